@@ -49,6 +49,7 @@ use crate::catalog::{Catalog, Table};
 use crate::project::{ProjectFile, TableSource};
 use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
+pub use changed::{Changed, Commit};
 use core::Core;
 use cursor::Key;
 use datafusion::prelude::SessionContext;

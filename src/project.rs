@@ -59,8 +59,12 @@ pub use policy::{ColumnPolicy, EnforcedBy, MaskConfig, PolicyConfig, PolicyParam
 pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
-pub use sources::{MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, SqliteConfig, TlsConfig, TlsMode};
-pub use statements::{AskedChange, AskedParameter, ForeignColumn, PreparedStatements, RefusedStatement, UnpreparedStatement};
+pub use sources::{
+    IdempotencyConfig, MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, SqliteConfig, TlsConfig, TlsMode,
+};
+pub use statements::{
+    AskedChange, AskedParameter, ForeignColumn, PreparedStatements, RefusedStatement, UnpreparedStatement,
+};
 pub use table_source::TableSource;
 pub use table_tools::{TableToolKind, TableToolsConfig};
 pub use test::{

@@ -67,6 +67,8 @@ pub struct Server {
     transport: Transport,
     /// Who calls over standard input: nobody says so there but who starts the process.
     stdio_caller: Arc<Caller>,
+    /// Whether tools that change data are left out.
+    is_read_only: bool,
 }
 
 impl Server {
@@ -85,6 +87,7 @@ impl Server {
             toolset: None,
             transport: Transport::Stdio,
             stdio_caller: Arc::default(),
+            is_read_only: false,
         })
     }
 
@@ -98,6 +101,12 @@ impl Server {
     #[must_use]
     pub fn serving_over_stdio(self, caller: Caller) -> Server {
         Server { stdio_caller: Arc::new(caller), ..self }
+    }
+
+    /// The same server without the tools that change data, now and behind a reload.
+    #[must_use]
+    pub fn read_only(self) -> Server {
+        Server { is_read_only: true, ..self }
     }
 
     /// Serves other tools from now on; calls under way are not disturbed, and clients are told.

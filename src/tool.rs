@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use change::{Change, ChangePreview, ChangeStep, Changes, TableWrite};
+pub use change::{Change, ChangePreview, ChangeStep, Changes, Idempotency, TableWrite};
 pub use clauses::Clauses;
 pub(crate) use family::Families;
 pub use policy::{ShownColumn, TablePolicy};

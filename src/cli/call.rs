@@ -190,10 +190,16 @@ fn show(result: &CallResult) {
         terminal::out_data(&format!("{text}\n"));
         return;
     }
-    let table = result.table();
-    terminal::out_data(table);
-    if !table.ends_with('\n') {
-        terminal::out("\n");
+    let is_tried = result.changed.as_ref().is_some_and(|changed| changed.is_dry);
+    if is_tried {
+        let text = serde_json::to_string_pretty(&result.object()).unwrap_or_default();
+        terminal::out_data(&format!("{text}\n"));
+    } else if result.has_table() {
+        let table = result.table();
+        terminal::out_data(table);
+        if !table.ends_with('\n') {
+            terminal::out("\n");
+        }
     }
     // Of rows that nobody got there is nothing to sum up.
     if !terminal::is_output_lost() {

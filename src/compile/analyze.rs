@@ -305,6 +305,10 @@ impl Analyzer<'_> {
         match native.is_change() {
             true => {
                 let allowed = statement.check(&mut found);
+                // A table that the project does not know tells no types.
+                if found.count_of(Code::NotWritable) > 0 {
+                    found.forget(Code::CannotInferType);
+                }
                 if let Some((typed, allowed)) = typed.as_mut().zip(allowed) {
                     typed.change = Some(Box::new(statement.body(&linked, typed, allowed)));
                 }

@@ -1,14 +1,14 @@
 //! What a statement in a database's own SQL may change: tables and columns that are declared writable, rows that a call bounds.
 
-use crate::catalog::{DatabaseKind, StatementAnswer, Table};
+use crate::catalog::{DatabaseKind, NativeColumn, StatementAnswer, Table};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::{TypedChange, TypedQuery, column_of_write, is_column_of};
-use crate::project::{AutomaticParameter, Project, TableSource, Writable, WriteOperation};
+use crate::project::{AutomaticParameter, Project, TableSource, Timeout, Writable, WriteOperation, name_parts};
 use crate::source::Span;
 use crate::syntax::link::LinkedQuery;
 use crate::syntax::native::{Preview, Write, WriteBounds};
 use crate::syntax::{NativeStatement, ParsedQuery};
-use crate::tool::{Change, ChangePreview, ChangeStep, Changes, OutputColumn, TableWrite};
+use crate::tool::{Change, ChangePreview, ChangeStep, Changes, Idempotency, OutputColumn, TableWrite};
 use crate::ty::{ExactNumbers, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,6 +69,17 @@ impl<'a> Statement<'a> {
             sink.push(codes::invalid_setting(place("cache_ttl"), why));
         }
         for one in header.expose.iter().flatten() {
+            let source = self.project.file.sources.get(&self.native.source.value);
+            if *one == AutomaticParameter::IdempotencyKey && source.is_none_or(|source| source.idempotency().is_none())
+            {
+                let name = &self.native.source.value;
+                let why = format!("keys are kept in a table, and source `{name}` names none");
+                let table = table_of_keys(self.native.kind, "qtool_calls");
+                let told = codes::invalid_setting(place("expose"), &why).help(format!(
+                    "make one, `{table}`, and say `idempotency: {{ table: qtool_calls }}` under the source"
+                ));
+                sink.push(told);
+            }
             let has_no_pages = matches!(one, AutomaticParameter::Limit | AutomaticParameter::Cursor);
             if has_no_pages {
                 let why = format!("`{}` is none of a tool that changes data: `max_changes` bounds it", one.as_str());
@@ -91,9 +102,15 @@ impl<'a> Statement<'a> {
             TableSource::Database(own) if own.source == self.native.source.value => Some((name, own)),
             _ => None,
         });
-        let mut found = of_source.filter(|(name, own)| match project.catalog.tables.get(*name).and_then(|one| one.native.as_ref()) {
-            Some(native) => native.is_named(table),
-            None => own.native_name(name).last().zip(table.last()).is_some_and(|(one, other)| one.eq_ignore_ascii_case(other)),
+        let mut found = of_source.filter(|(name, own)| {
+            match project.catalog.tables.get(*name).and_then(|one| one.native.as_ref()) {
+                Some(native) => native.is_named(table),
+                None => own
+                    .native_name(name)
+                    .last()
+                    .zip(table.last())
+                    .is_some_and(|(one, other)| one.eq_ignore_ascii_case(other)),
+            }
         });
         let first = found.next()?;
         // Of several under other names, the one that says what may be changed.
@@ -126,6 +143,14 @@ impl<'a> Statement<'a> {
                     let named = (column.value.as_str(), target.name);
                     sink.push(codes::column_of_no_tool(column.span, named, writable.columns(), said));
                 }
+                if let Some(missing) = self.missing(write) {
+                    let why = format!("column `{missing}` is left out, and must have a value");
+                    sink.push(codes::foreign_change(
+                        place,
+                        &why,
+                        Some("write it, or give it a default in the database"),
+                    ));
+                }
                 for column in columns.iter().filter(|column| self.is_generated(write, &column.value)) {
                     sink.push(codes::generated_column(column.span, &column.value, target.name));
                 }
@@ -136,7 +161,9 @@ impl<'a> Statement<'a> {
                     sink.push(codes::every_column_is_written(place, target.name, writable.columns(), said));
                 }
                 let native = target.table.and_then(|table| table.native.as_ref());
-                native.map(|native| native.columns.iter().map(|column| column.name.clone()).collect()).unwrap_or_default()
+                native
+                    .map(|native| native.columns.iter().map(|column| column.name.clone()).collect())
+                    .unwrap_or_default()
             }
         };
         (sink.errors() == errors).then(|| (target.name.to_owned(), columns))
@@ -145,6 +172,15 @@ impl<'a> Statement<'a> {
     /// What the database says of the statement.
     fn answer(self) -> Option<&'a StatementAnswer> {
         self.project.statements.get(&self.query.file)?.as_ref().ok()
+    }
+
+    /// A column that an INSERT leaves out though it must have a value.
+    fn missing(self, write: &Write) -> Option<String> {
+        let columns = write.columns.as_ref().filter(|_| write.operation == WriteOperation::Insert)?;
+        let of_table = self.answer()?.written.iter().filter(|one| is_column_of(one, &write.table.value));
+        let is_named = |name: &str| columns.iter().any(|column| column.value.eq_ignore_ascii_case(name));
+        let mut missing = of_table.filter(|one| !one.nullable && one.default.is_none() && !one.is_generated);
+        missing.find(|one| !is_named(&one.column)).map(|one| one.column.clone())
     }
 
     fn is_generated(self, write: &Write, column: &str) -> bool {
@@ -205,7 +241,12 @@ impl<'a> Statement<'a> {
             let gives_rows = change.returned.is_some();
             let preview = previews.get(at).and_then(Option::as_ref).filter(|_| !change.writes.is_empty());
             let preview = preview.and_then(|preview| self.preview(preview, gives_rows, &change.writes));
-            ChangeStep { writes: !change.writes.is_empty(), gives_rows, preview }
+            let is_written_out = |write: &&Write| matches!(write.bounds, WriteBounds::Rows(_));
+            let is_beside = change.writes.iter().any(|write| write.bounds == WriteBounds::Beside);
+            // MySQL counts a row twice that was in the way of another.
+            let counts_twice = self.native.kind == DatabaseKind::Mysql && is_beside;
+            let rows = change.writes.iter().find(is_written_out).map(fewest).filter(|_| counts_twice);
+            ChangeStep { writes: !change.writes.is_empty(), gives_rows, rows, preview }
         });
         let body = Change {
             source: self.native.source.value.clone(),
@@ -217,8 +258,18 @@ impl<'a> Statement<'a> {
             sent_as: typed.sent_as.clone(),
             as_told: typed.as_told.clone(),
             absent: self.absent(linked, typed),
+            idempotency: self.idempotency(),
         };
         TypedChange { changes, body }
+    }
+
+    /// Where the keys of its calls are kept.
+    fn idempotency(self) -> Option<Idempotency> {
+        let is_asked = self.query.header.expose.iter().flatten().any(|one| *one == AutomaticParameter::IdempotencyKey);
+        let config = self.project.file.sources.get(&self.native.source.value)?.idempotency().filter(|_| is_asked)?;
+        let parts = name_parts(&config.table);
+        let quoted: Vec<String> = parts.iter().map(|part| quoted(part, self.native.kind)).collect();
+        Some(Idempotency { table: quoted.join("."), parts, keep: Timeout(config.keep()) })
     }
 
     /// The tables that are written into, by their names there.
@@ -238,9 +289,13 @@ impl<'a> Statement<'a> {
     fn absent(self, linked: &LinkedQuery<'_>, typed: &TypedQuery) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let Some(answer) = self.answer() else { return found };
-        for parameter in typed.parameters.iter().filter(|one| !one.declaration.is_required() && !one.declaration.has_default()) {
+        for parameter in
+            typed.parameters.iter().filter(|one| !one.declaration.is_required() && !one.declaration.has_default())
+        {
             let name = &parameter.declaration.name;
-            for (write, (at, occurrence)) in self.writes().flat_map(|write| write.values.iter().map(move |value| (write, value))) {
+            for (write, (at, occurrence)) in
+                self.writes().flat_map(|write| write.values.iter().map(move |value| (write, value)))
+            {
                 let is_it = linked.occurrences.get(*occurrence).is_some_and(|one| one.name.value == *name);
                 if !is_it || write.operation != WriteOperation::Insert {
                     continue;
@@ -274,23 +329,35 @@ impl<'a> Statement<'a> {
         let mut shown: Vec<usize> = (0..native.columns.len())
             .filter(|at| native.columns.get(*at).is_some_and(|column| is_shown(&column.name)))
             .collect();
-        let place = |at: &usize| native.columns.get(*at).and_then(|column| native.key.iter().position(|part| *part == column.name));
+        let place = |at: &usize| {
+            native.columns.get(*at).and_then(|column| native.key.iter().position(|part| *part == column.name))
+        };
         shown.sort_by_key(|at| place(at).unwrap_or(usize::MAX));
         let quote = |name: &str| quoted(name, native.kind);
         let (mut columns, mut names) = (Vec::new(), Vec::new());
         for at in shown {
             let (own, column) = (native.columns.get(at)?, table.columns.get(at)?);
-            // What cannot be read is not shown.
-            let Some(ty) = Type::beside_column(&column.arrow) else { continue };
-            names.push(own.name.as_str());
+            let ty = match comes_as_it_is(&own.declared, native.kind) {
+                // What cannot be read is not shown.
+                true => match Type::beside_column(&column.arrow) {
+                    Some(ty) => ty,
+                    None => continue,
+                },
+                false => Type::Text,
+            };
+            names.push((own, column.name.as_str()));
             let (name, nullable, numbers) = (column.name.clone(), true, ExactNumbers::default());
             columns.push(OutputColumn { name, ty, nullable, description: None, numbers });
         }
-        let key = names.iter().filter(|name| is_key(name)).count();
+        let key = names.iter().filter(|(own, _)| is_key(&own.name)).count();
         if columns.is_empty() || key < native.key.len() {
             return None;
         }
-        let list = |of: &str| names.iter().map(|name| format!("{of}{}", quote(name))).collect::<Vec<_>>().join(", ");
+        let item = |of: &str, (own, name): &(&NativeColumn, &str)| {
+            let column = format!("{of}{}", quote(&own.name));
+            format!("{} AS {}", as_shown(column, &own.declared, native.kind), quote(name))
+        };
+        let list = |of: &str| names.iter().map(|one| item(of, one)).collect::<Vec<_>>().join(", ");
         let of = format!("{}.", preview.called);
         let whole: Vec<String> = native.name.iter().map(|part| quote(part)).collect();
         let can_return = match native.kind {
@@ -309,6 +376,56 @@ impl<'a> Statement<'a> {
             returning: returns.then(|| format!("\nRETURNING {}", list(""))),
         })
     }
+}
+
+/// Types of the servers whose values come as they are read, by the start of their names; of the others the texts are shown.
+const PLAIN: [&str; 12] = [
+    "boolean",
+    "smallint",
+    "mediumint",
+    "tinyint",
+    "int",
+    "bigint",
+    "text",
+    "character varying",
+    "varchar",
+    "longtext",
+    "mediumtext",
+    "date",
+];
+
+fn comes_as_it_is(declared: &str, kind: DatabaseKind) -> bool {
+    match kind {
+        DatabaseKind::Sqlite => true,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => {
+            let declared = declared.to_lowercase();
+            !declared.ends_with("[]")
+                && !declared.contains("unsigned")
+                && declared != "datetime"
+                && PLAIN.iter().any(|plain| declared.starts_with(plain))
+        }
+    }
+}
+
+/// A column as it is shown: its text, where its values would have to be read in another way.
+fn as_shown(column: String, declared: &str, kind: DatabaseKind) -> String {
+    match (comes_as_it_is(declared, kind), kind) {
+        (true, _) | (_, DatabaseKind::Sqlite) => column,
+        (false, DatabaseKind::Postgres) => format!("{column}::text"),
+        (false, DatabaseKind::Mysql) => format!("CAST({column} AS CHAR)"),
+    }
+}
+
+/// What makes a table of keys.
+fn table_of_keys(kind: DatabaseKind, name: &str) -> String {
+    let (id, text) = match kind {
+        DatabaseKind::Sqlite | DatabaseKind::Postgres => ("text", "text"),
+        // A key of its texts has a length, and an answer is longer than its texts.
+        DatabaseKind::Mysql => ("varchar(64)", "longtext"),
+    };
+    format!(
+        "CREATE TABLE {name} (id {id} PRIMARY KEY NOT NULL, arguments {text} NOT NULL, answer {text} NOT NULL, at bigint NOT NULL)"
+    )
 }
 
 /// A column by the name that the database has for it.

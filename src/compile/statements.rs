@@ -4,7 +4,10 @@ use super::LinkInput;
 use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::infer;
-use crate::project::{AskedChange, AskedParameter, ForeignColumn, Project, QueryFile, RefusedStatement, UnpreparedStatement};
+use crate::project::{
+    AskedChange, AskedParameter, AutomaticParameter, ForeignColumn, Project, QueryFile, RefusedStatement,
+    UnpreparedStatement, name_parts,
+};
 use crate::source::{Sources, Span};
 use crate::syntax::choice::{are_too_many, combinations};
 use crate::syntax::link::LinkedQuery;
@@ -70,7 +73,10 @@ fn unprepared(query: &QueryFile, project: &Project) -> Option<UnpreparedStatemen
     };
     let parameters = |slots: &[usize]| slots.iter().map(parameter).collect::<Option<Vec<AskedParameter>>>();
     let change = match native.is_change() {
-        true => Some(asked_change(native, each.iter().map(|slots| parameters(slots)).collect::<Option<_>>()?)),
+        true => Some(asked_change(
+            (project, &input.query, native),
+            each.iter().map(|slots| parameters(slots)).collect::<Option<_>>()?,
+        )),
         false => None,
     };
     let asked = UnpreparedStatement {
@@ -90,7 +96,13 @@ fn unprepared(query: &QueryFile, project: &Project) -> Option<UnpreparedStatemen
 }
 
 /// What is asked of a statement that changes data.
-fn asked_change(native: &NativeStatement, parameters: Vec<Vec<AskedParameter>>) -> AskedChange {
+fn asked_change(
+    (project, query, native): (&Project, &ParsedQuery, &NativeStatement),
+    parameters: Vec<Vec<AskedParameter>>,
+) -> AskedChange {
+    let has_keys = query.header.expose.iter().flatten().any(|one| *one == AutomaticParameter::IdempotencyKey);
+    let config = project.file.sources.get(&native.source.value).and_then(|source| source.idempotency());
+    let keys = config.filter(|_| has_keys).map(|config| name_parts(&config.table));
     let mut tables: Vec<Vec<String>> = Vec::new();
     for write in native.changes.iter().flat_map(|change| &change.writes) {
         if !tables.contains(&write.table.value) {
@@ -104,10 +116,12 @@ fn asked_change(native: &NativeStatement, parameters: Vec<Vec<AskedParameter>>) 
         Some(Returned::Query) | None => Vec::new(),
     };
     let returned_of = match returned {
-        Some(Returned::Written(_)) => last.and_then(|change| change.writes.first()).map(|write| write.table.value.clone()),
+        Some(Returned::Written(_)) => {
+            last.and_then(|change| change.writes.first()).map(|write| write.table.value.clone())
+        }
         Some(Returned::Query) | None => None,
     };
-    AskedChange { parameters, tables, gives_rows: returned.is_some(), returned_of, returned: columns }
+    AskedChange { parameters, tables, keys, gives_rows: returned.is_some(), returned_of, returned: columns }
 }
 
 /// The hash of all that an answer depends on.

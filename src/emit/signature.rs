@@ -1,7 +1,7 @@
 //! A tool as a person reads it: `qtool show`.
 
 use crate::project::BoundFrom;
-use crate::tool::{Constraints, Contract, OutputColumn, Parameter};
+use crate::tool::{Changes, Constraints, Contract, OutputColumn, Parameter, TableWrite};
 use crate::ty::either;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -50,10 +50,25 @@ pub fn signature(tool: &Contract) -> Result<String, minijinja::Error> {
         columns => Serde(&columns),
         column_width => widest(&columns, |line| &line.name),
         column_type_width => widest(&columns, |line| &line.ty),
+        changes => tool.changes.iter().flat_map(|changes| &changes.writes).map(shown_write).collect::<Vec<_>>(),
+        most => tool.changes.as_ref().map(shown_changes),
         rows => rows,
         format => tool.table_format.as_str(),
         timeout => humane(tool.timeout.0),
     })
+}
+
+/// What is written into a table.
+fn shown_write(write: &TableWrite) -> String {
+    let columns = if write.columns.is_empty() { String::new() } else { format!("  {}", write.columns.join(", ")) };
+    format!("{}  {}{columns}", write.table, write.operation.as_str())
+}
+
+/// How many rows are changed.
+fn shown_changes(changes: &Changes) -> String {
+    let rows = if changes.max_changes == 1 { "row" } else { "rows" };
+    let expected = changes.expect.map(|expect| format!(", {expect}")).unwrap_or_default();
+    format!("at most {} {rows} changed{expected}", changes.max_changes)
 }
 
 fn humane(time: std::time::Duration) -> String {

@@ -47,6 +47,8 @@ pub struct BoundCall {
     pub(super) deadline: Option<Deadline>,
     /// Whether what would be changed is told, and nothing is changed.
     pub dry_run: bool,
+    /// What tells the change of the call from others, where it is said.
+    pub idempotency_key: Option<String>,
     /// Whether what it changes is being made to last.
     pub(super) commit: Commit,
     values: HashMap<String, Option<ScalarValue>>,
@@ -134,6 +136,7 @@ pub fn bind(
         skip: page.map_or(0, |page| page.skip),
         deadline: None,
         dry_run: false,
+        idempotency_key: None,
         commit: Commit::default(),
         values: HashMap::new(),
         unsettled: HashSet::new(),
@@ -169,6 +172,10 @@ pub fn bind(
     read_format(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
     match read_dry_run(tool, arguments, &coercion) {
         Ok(dry_run) => call.dry_run = dry_run,
+        Err(error) => errors.push(error),
+    }
+    match read_key(tool, arguments) {
+        Ok(key) => call.idempotency_key = key,
         Err(error) => errors.push(error),
     }
     CallError::all(errors).map_or(Ok(call), Err)
@@ -408,6 +415,22 @@ fn read_format(tool: &Contract, arguments: &Arguments, call: &mut BoundCall) -> 
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
                 None => error,
             })
+        }
+    }
+}
+
+/// The longest key of a change, in characters.
+const LONGEST_KEY: usize = 255;
+
+/// What tells the change of a call from others.
+fn read_key(tool: &Contract, arguments: &Arguments) -> Result<Option<String>, CallError> {
+    let Some(sent) = automatic_argument(tool, AutomaticParameter::IdempotencyKey, arguments) else { return Ok(None) };
+    match sent.as_str().filter(|key| !key.is_empty() && key.chars().count() <= LONGEST_KEY) {
+        Some(key) => Ok(Some(key.to_owned())),
+        None => {
+            let (expected, got) = (format!("a text of 1 to {LONGEST_KEY} characters"), shortened(sent));
+            let message = format!("the argument `idempotency_key` must be {expected}, got {got}");
+            Err(CallError::about(CallCode::InvalidArgument, "idempotency_key", message).expected(expected, got))
         }
     }
 }

@@ -35,6 +35,19 @@ impl Engine {
     ///
     /// Errors: as [`Engine::call`], and `not-permitted` where the caller lacks what a parameter is bound to.
     pub async fn call_as(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<CallResult, CallError> {
+        self.call_watched(name, arguments, caller, &Commit::default()).await
+    }
+
+    /// The same; `commit` tells somebody else, while it runs, whether anybody knows what becomes of its changes.
+    ///
+    /// Errors: as [`Engine::call_as`].
+    pub async fn call_watched(
+        &self,
+        name: &str,
+        arguments: &Arguments,
+        caller: &Caller,
+        commit: &Commit,
+    ) -> Result<CallResult, CallError> {
         if let Some(kept) = self.kept(name, arguments, caller) {
             return Ok(kept);
         }
@@ -45,7 +58,8 @@ impl Engine {
             AtOnce::NotTried => None,
         };
         let results = Arc::clone(&self.results);
-        let run = self.on_a_thread(name, (arguments, caller), admitted, move |call| call.run_and_keep(results));
+        let run =
+            self.on_a_thread(name, (arguments, caller), (admitted, commit), move |call| call.run_and_keep(results));
         // Who calls gets an answer, whatever goes wrong.
         let called = AssertUnwindSafe(run).catch_unwind().await;
         called.unwrap_or_else(|_| Err(CallError::internal("a call panicked"))).map_err(told)
@@ -119,7 +133,7 @@ impl Engine {
     pub async fn explain_as(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<String, CallError> {
         let explain =
             |call: Admitted| async move { call.prepared.plans(&call.core)?.runner.explain(call.order()).await };
-        self.on_a_thread(name, (arguments, caller), None, explain).await
+        self.on_a_thread(name, (arguments, caller), (None, &Commit::default()), explain).await
     }
 
     /// Admits a call on threads of its own, and does something with it. `admitted` is the call where that is done already.
@@ -127,7 +141,7 @@ impl Engine {
         &self,
         name: &str,
         (arguments, caller): (&Arguments, &Caller),
-        admitted: Option<Admitted>,
+        (admitted, commit): (Option<Admitted>, &Commit),
         finish: impl FnOnce(Admitted) -> F + Send + 'static,
     ) -> Result<T, CallError> {
         let Some(prepared) = self.tools.get(name).cloned() else {
@@ -142,7 +156,6 @@ impl Engine {
         let turn = turn(&self.gate, &whose, (deadline, timeout)).await?;
         let whose = whose.whose;
         let core = Arc::clone(&self.core);
-        let commit = Commit::default();
         let (arguments, caller) = (arguments.clone(), caller.clone());
         let query = {
             let (prepared, committing) = (Arc::clone(&prepared), commit.clone());

@@ -16,6 +16,8 @@ pub struct Changed {
     pub rows: u64,
     /// Whether it was only tried, and taken back.
     pub is_dry: bool,
+    /// Whether it was changed by an earlier call with the same key.
+    pub is_repeated: bool,
     /// Whether the call gives rows of its own.
     pub(super) gives_rows: bool,
     /// The rows, by statement, of those that can be shown.
@@ -50,7 +52,7 @@ impl Changed {
     }
 
     /// Whether the call gives rows of its own.
-    pub(super) fn gives_rows(&self) -> bool {
+    pub fn gives_rows(&self) -> bool {
         self.gives_rows
     }
 
@@ -93,7 +95,7 @@ impl Shown {
 
 /// Whether a transaction is being made to last: from then on until the database answers, nobody knows what becomes of it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Commit(Arc<AtomicBool>);
+pub struct Commit(Arc<AtomicBool>);
 
 impl Commit {
     /// The database is told.
@@ -107,7 +109,7 @@ impl Commit {
     }
 
     /// Whether nobody knows.
-    pub(super) fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 }

@@ -101,6 +101,8 @@ codes! {
     UnexpectedChanges "unexpected-changes";
     /// A rule of the database is against a change.
     ChangeRefused "change-refused";
+    /// The key of a change was sent for another one.
+    IdempotencyKeyReused "idempotency-key-reused";
     /// Nobody knows whether a change was made.
     OutcomeUnknown "outcome-unknown";
     // The data, and the server.

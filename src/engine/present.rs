@@ -62,6 +62,9 @@ impl Admitted {
         let mut changed = output.changed;
         if let Some(changed) = &mut changed {
             changed.gives_rows = !columns.is_empty();
+            if changed.is_repeated {
+                notes.push("this is the answer of an earlier call with the same `idempotency_key`".to_owned());
+            }
         }
         let own_limit = output.own_limit.filter(|rows| !truncated && *rows > ONE && call.skip + read == *rows);
         notes.extend(own_limit.map(|rows| format!("the query's own LIMIT {rows} was reached: more rows may match")));
@@ -70,7 +73,17 @@ impl Admitted {
         }
         notes.append(&mut written.notes);
         let (table, format) = (written.text, call.format);
-        Ok(CallResult { rows, table, table_schema, format, total, truncated, next_cursor, notes, changed })
+        Ok(CallResult {
+            rows,
+            table,
+            table_schema,
+            format,
+            total,
+            truncated,
+            next_cursor,
+            notes,
+            changed: changed.map(Box::new),
+        })
     }
 
     /// What a caller does not see of the tables that were asked for. That values are masked is said where nothing was found: it

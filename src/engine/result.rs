@@ -27,13 +27,13 @@ pub struct CallResult {
     /// What the agent should know.
     pub notes: Vec<String>,
     /// What was changed, by a tool that changes data.
-    pub changed: Option<Changed>,
+    pub changed: Option<Box<Changed>>,
 }
 
 impl CallResult {
     /// The object that the tool's `outputSchema` describes.
     pub fn object(&self) -> Value {
-        let changed = self.changed.as_ref().map(Changed::object).unwrap_or_default();
+        let changed = self.changed.as_deref().map(Changed::object).unwrap_or_default();
         let mut object = match &self.changed {
             Some(changed) if !changed.gives_rows() => Value::Object(Map::new()),
             _ => self.object_of_rows(),
@@ -112,6 +112,11 @@ impl CallResult {
         self.format = format;
     }
 
+    /// Whether there are rows, if none of them: a tool that changes data may give none.
+    pub fn has_table(&self) -> bool {
+        self.changed.as_deref().is_none_or(Changed::gives_rows)
+    }
+
     /// The rows in their format.
     pub fn table(&self) -> &str {
         &self.table
@@ -122,7 +127,9 @@ impl CallResult {
         let returned = self.rows.len();
         let unit = if returned == 1 { "row" } else { "rows" };
         let mut text = match (self.truncated, self.total) {
-            _ if self.changed.is_some() => self.changed.iter().map(|changed| format!("({})", changed.summary())).collect(),
+            _ if self.changed.is_some() => {
+                self.changed.iter().map(|changed| format!("({})", changed.summary())).collect()
+            }
             (false, _) => format!("({returned} {unit})"),
             (true, Some(total)) => format!("({returned} of {total} rows)"),
             (true, None) => format!("({returned} {unit}, more exist)"),

@@ -20,8 +20,8 @@ use super::native::NativeTool;
 use super::unplanned::Unplanned;
 use crate::project::TableToolKind;
 use crate::tool::{Body, Contract, OutputColumn, Tool};
-use datafusion::arrow::array::RecordBatch;
 use change::ChangeRunner;
+use datafusion::arrow::array::RecordBatch;
 use native::NativeRunner;
 pub(super) use query::QueryRunner;
 use statement::StatementRunner;
@@ -83,9 +83,7 @@ impl Runner {
             Body::Statement(statement) => {
                 Ok(Runner::Statement(Box::new(StatementRunner::new(&tool.contract, statement, core)?)))
             }
-            Body::Change(change) => {
-                Ok(Runner::Change(Box::new(ChangeRunner::new(&tool.contract, change, core)?)))
-            }
+            Body::Change(change) => Ok(Runner::Change(Box::new(ChangeRunner::new(&tool.contract, change, core)?))),
             Body::Tables(set) => Ok(Runner::Tables(Box::new(TablesRunner::new(&tool.contract, set, core)?))),
             Body::Native => Err(Unplanned::NotHere),
         }

@@ -38,7 +38,7 @@ mod witness;
 mod written;
 
 pub(super) use driver::{CommitError, Ran, Reading, Transaction, Work};
-pub(super) use error::SourceError;
+pub(super) use error::{Rule, SourceError};
 pub(super) use exec::{SOURCE, reading, reads_rows, states_of_shared};
 pub(super) use identity::Identity;
 pub use io::keep_connections_here;

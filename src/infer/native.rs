@@ -6,8 +6,8 @@
 
 use super::collect::{self, Collected};
 use super::constraint::{Ask, Strength};
-use super::written;
 use super::solve::by_name;
+use super::written;
 use super::{
     Context, Declaration, Lineage, Pages, TypedParameter, TypedQuery, allowed_query, declaration, default_expression,
     likely, solve, typed_rules, unify,

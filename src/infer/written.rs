@@ -22,7 +22,8 @@ pub(super) fn settle(
         let uses = uses(linked, native, answer, &parameter.declaration.name);
         let config = &parameter.declaration.config;
         if parameter.labels.is_empty() && config.allowed_values.is_none() && config.choices.is_none() {
-            let texts = uses.written.iter().map(|(_, column)| &column.allowed).filter(|texts| !texts.is_empty()).cloned();
+            let texts =
+                uses.written.iter().map(|(_, column)| &column.allowed).filter(|texts| !texts.is_empty()).cloned();
             // What two columns take.
             let common = texts.reduce(|one, other| one.into_iter().filter(|text| other.contains(text)).collect());
             parameter.labels = common.filter(|texts| texts.len() <= MOST_TEXTS).unwrap_or_default();
@@ -87,5 +88,7 @@ pub fn column_of<'a>(write: &Write, at: usize, answer: &'a StatementAnswer) -> O
 pub fn is_of(column: &WrittenColumn, table: &[String]) -> bool {
     let whole: Vec<&str> = column.table.split('.').collect();
     let ends = whole.iter().rev().zip(table.iter().rev());
-    table.len() <= whole.len() && ends.clone().count() == table.len() && ends.into_iter().all(|(one, other)| one.eq_ignore_ascii_case(other))
+    table.len() <= whole.len()
+        && ends.clone().count() == table.len()
+        && ends.into_iter().all(|(one, other)| one.eq_ignore_ascii_case(other))
 }

@@ -31,7 +31,7 @@ pub enum SourceConfig {
 }
 
 /// A file of SQLite.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SqliteConfig {
     /// The file, relative to the project.
@@ -42,6 +42,9 @@ pub struct SqliteConfig {
     /// Which of its tables are tables of the project by themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<Inclusion>,
+    /// Where the keys of calls are kept that change data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idempotency: Option<IdempotencyConfig>,
 }
 
 impl SqliteConfig {
@@ -88,7 +91,7 @@ impl ServerAddress {
 }
 
 /// A server of PostgreSQL.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostgresConfig {
     /// Where it is.
     #[serde(flatten)]
@@ -111,6 +114,9 @@ pub struct PostgresConfig {
     /// The settings that each transaction has, by which the rules of the database choose the rows of a caller.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub session: IndexMap<String, BoundFrom>,
+    /// Where the keys of calls are kept that change data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idempotency: Option<IdempotencyConfig>,
 }
 
 impl PostgresConfig {
@@ -131,7 +137,7 @@ impl PostgresConfig {
 }
 
 /// A server of MySQL or MariaDB.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MysqlConfig {
     /// Where it is.
     #[serde(flatten)]
@@ -148,6 +154,9 @@ pub struct MysqlConfig {
     /// Which of its tables are tables of the project by themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<Inclusion>,
+    /// Where the keys of calls are kept that change data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idempotency: Option<IdempotencyConfig>,
 }
 
 impl MysqlConfig {
@@ -159,6 +168,28 @@ impl MysqlConfig {
     /// How long it may take until there is a connection.
     pub fn connect_timeout(&self) -> Duration {
         self.connect_timeout.map_or(CONNECT_TIMEOUT, |timeout| timeout.0)
+    }
+}
+
+/// Where the keys of calls are kept that change data, with what these calls have answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct IdempotencyConfig {
+    /// The table in the same database, with its schema where it has one: `id`, `arguments`, `answer` and `at`.
+    #[schemars(length(min = 1))]
+    pub table: String,
+    /// How long a key is kept, e.g. `1h`. Default: `24h`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<Timeout>,
+}
+
+/// How long keys are kept where nothing is said.
+const KEEP: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl IdempotencyConfig {
+    /// How long a key is kept.
+    pub fn keep(&self) -> Duration {
+        self.keep.map_or(KEEP, |keep| keep.0)
     }
 }
 
@@ -257,6 +288,8 @@ struct SourceKeys {
     /// PostgreSQL: the settings that each transaction has, by which the rules of the database choose the rows of a caller:
     /// `session: { app.tenant: claim.tenant_id }`. Without their values, no tool that reads the source is called.
     session: Option<IndexMap<String, BoundFrom>>,
+    /// Where the keys of calls are kept that change data, so that none is made twice. Default: nowhere.
+    idempotency: Option<IdempotencyConfig>,
 }
 
 impl SourceConfig {
@@ -272,7 +305,7 @@ impl SourceConfig {
     /// The keys that databases of a kind have, beside those that all have.
     pub fn own_keys(kind: DatabaseKind) -> &'static [&'static str] {
         match kind {
-            DatabaseKind::Sqlite => &["path", "max_idle_connections"],
+            DatabaseKind::Sqlite => &["path", "max_idle_connections", "idempotency"],
             DatabaseKind::Postgres => &[
                 "url_env",
                 "host",
@@ -285,6 +318,7 @@ impl SourceConfig {
                 "max_connections",
                 "connect_timeout",
                 "session",
+                "idempotency",
             ],
             DatabaseKind::Mysql => &[
                 "url_env",
@@ -296,6 +330,7 @@ impl SourceConfig {
                 "tls",
                 "max_connections",
                 "connect_timeout",
+                "idempotency",
             ],
         }
     }
@@ -318,6 +353,15 @@ impl SourceConfig {
         };
         let key = tls.as_ref().and_then(|tls| tls.key_env.as_deref());
         address.variables().chain(key.map(|key| (key, "private key"))).collect()
+    }
+
+    /// Where the keys of calls are kept that change data.
+    pub fn idempotency(&self) -> Option<&IdempotencyConfig> {
+        match self {
+            SourceConfig::Sqlite(sqlite) => sqlite.idempotency.as_ref(),
+            SourceConfig::Postgres(postgres) => postgres.idempotency.as_ref(),
+            SourceConfig::Mysql(mysql) => mysql.idempotency.as_ref(),
+        }
     }
 
     /// The settings that say who a transaction is for, with where their values come from.

@@ -42,6 +42,8 @@ pub struct AskedChange {
     pub parameters: Vec<Vec<AskedParameter>>,
     /// The tables that are written into, by the parts of their names there, each once.
     pub tables: Vec<Vec<String>>,
+    /// The table that the keys of its calls are kept in, by the parts of its name there, where they are.
+    pub keys: Option<Vec<String>>,
     /// Whether the last text gives rows.
     pub gives_rows: bool,
     /// The table that the last text writes into, where its rows are those of that table.

@@ -226,6 +226,7 @@ fn status(code: CallCode) -> StatusCode {
             StatusCode::SERVICE_UNAVAILABLE
         }
         CallCode::TooManyChanges | CallCode::UnexpectedChanges | CallCode::ChangeRefused => StatusCode::CONFLICT,
+        CallCode::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         CallCode::Timeout | CallCode::OutcomeUnknown => StatusCode::GATEWAY_TIMEOUT,
         CallCode::InternalError | CallCode::OutOfMemory | CallCode::DefaultFailed | CallCode::UnreadableData => {
             StatusCode::INTERNAL_SERVER_ERROR

@@ -8,6 +8,7 @@
 mod arguments;
 mod sink;
 
+use crate::engine::Changed;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::project::{AuditConfig, AuditTarget};
@@ -145,6 +146,7 @@ impl Audit {
             transport: call.transport,
             arguments: self.shared.recorded.arguments(call.arguments),
             trace: call.trace.map(str::to_owned),
+            changes: None,
         };
         Record { shared: Arc::clone(&self.shared), open: Some(entry) }
     }
@@ -169,6 +171,8 @@ struct Entry {
     transport: Transport,
     arguments: Value,
     trace: Option<String>,
+    /// What was changed.
+    changes: Option<Value>,
 }
 
 /// What a call returned.
@@ -183,6 +187,17 @@ impl Record {
     /// Writes how the call ended: with how many rows, and how many bytes of answer.
     pub fn finish(mut self, outcome: Outcome, rows: u64, bytes: u64, truncated: bool) {
         self.write(outcome, Returned { rows, bytes, truncated });
+    }
+
+    /// Takes down what was changed: how many rows, and the keys of those that can be told, as the arguments are.
+    pub fn note_changes(&mut self, changed: &Changed) {
+        let Some(entry) = &mut self.open else { return };
+        let keys: Arguments = [("rows".to_owned(), changed.keys())].into_iter().collect();
+        let keys = match self.shared.recorded.arguments(&keys) {
+            Value::Object(mut keys) => keys.remove("rows").unwrap_or(Value::Object(keys)),
+            other => other,
+        };
+        entry.changes = Some(json!({"changed": changed.rows, "dry_run": changed.is_dry, "keys": keys}));
     }
 
     /// Hands the line over, once.
@@ -206,7 +221,7 @@ impl Entry {
     fn line(self, outcome: Outcome, returned: Returned) -> String {
         // Whole microseconds: never more than three decimals.
         let ms = self.began.elapsed().as_micros() as f64 / 1_000.0;
-        let line = json!({
+        let mut line = json!({
             "time": self.time.to_rfc3339_opts(SecondsFormat::Millis, true),
             "id": self.id,
             "tool": self.tool,
@@ -221,6 +236,9 @@ impl Entry {
             "ms": ms,
             "trace": self.trace,
         });
+        if let (Some(line), Some(changes)) = (line.as_object_mut(), self.changes) {
+            line.insert("changes".to_owned(), changes);
+        }
         escape(line.to_string())
     }
 }

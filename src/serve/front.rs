@@ -17,6 +17,7 @@ use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
+use crate::engine::{Changed, Commit};
 use std::time::Instant;
 
 /// The method whose operation a call is.
@@ -66,14 +67,15 @@ impl Server {
         let contract = served.engine.contract(name).unwrap_or_default();
         let trace = span.as_ref().map(OperationSpan::trace_id).or_else(|| traced.trace_id());
         let record = self.record(name, &contract, arguments, principal, trace.as_deref());
-        let observed = Observed::begin(&self.shared().metrics, name, record, span);
+        let commit = Commit::default();
+        let observed = Observed::begin(&self.shared().metrics, name, record, span).watching(&commit);
         let who = principal.map_or("anonymous", |principal| principal.name.as_str());
         let admitted = admitted.and_then(|()| match published.may_be_called(who) {
             true => Ok(()),
             false => Err(too_often()),
         });
         let outcome = match admitted {
-            Ok(()) => served.engine.call_as(name, arguments, &caller).await,
+            Ok(()) => served.engine.call_watched(name, arguments, &caller, &commit).await,
             Err(error) => Err(error),
         };
         let outcome = outcome.map(|result| {
@@ -82,6 +84,7 @@ impl Server {
         });
         match &outcome {
             Ok(Answered { result, text, .. }) => {
+                let observed = observed.having_changed(result.changed.as_deref());
                 observed.finish(Outcome::Ok, result.rows.len() as u64, text.len() as u64, result.truncated);
             }
             Err(error) => {
@@ -184,13 +187,30 @@ pub(super) struct Observed<'a> {
     started: Instant,
     /// Until the call has ended.
     open: Option<(Option<Record>, Option<OperationSpan>)>,
+    /// Whether anybody knows what becomes of its changes.
+    commit: Commit,
     _in_flight: Counted,
 }
 
 impl<'a> Observed<'a> {
     fn begin(metrics: &'a Metrics, tool: &'a str, record: Option<Record>, span: Option<OperationSpan>) -> Observed<'a> {
         let _in_flight = metrics.in_flight();
-        Observed { metrics, tool, started: Instant::now(), open: Some((record, span)), _in_flight }
+        let commit = Commit::default();
+        Observed { metrics, tool, started: Instant::now(), open: Some((record, span)), commit, _in_flight }
+    }
+
+    /// With what tells whether anybody knows what becomes of its changes.
+    fn watching(mut self, commit: &Commit) -> Observed<'a> {
+        self.commit = commit.clone();
+        self
+    }
+
+    /// With what was changed.
+    fn having_changed(mut self, changed: Option<&Changed>) -> Observed<'a> {
+        if let (Some((Some(record), _)), Some(changed)) = (&mut self.open, changed) {
+            record.note_changes(changed);
+        }
+        self
     }
 
     pub(super) fn finish(mut self, outcome: Outcome, rows: u64, bytes: u64, truncated: bool) {
@@ -207,9 +227,19 @@ impl<'a> Observed<'a> {
 
 impl Drop for Observed<'_> {
     fn drop(&mut self) {
-        // Record and span note by themselves that they were dropped.
         if self.open.is_some() {
-            let outcome = if std::thread::panicking() { Outcome::Panicked } else { Outcome::Cancelled };
+            let outcome = match std::thread::panicking() {
+                true => Outcome::Panicked,
+                // It may have been made: nobody says that it was not.
+                false if self.commit.is_open() => Outcome::Error(CallCode::OutcomeUnknown),
+                false => Outcome::Cancelled,
+            };
+            if let (Some((record, _)), Outcome::Error(_)) = (&mut self.open, outcome)
+                && let Some(record) = record.take()
+            {
+                record.finish(outcome, 0, 0, false);
+            }
+            // Record and span note by themselves that they were dropped.
             self.metrics.call(self.tool, outcome, self.started.elapsed().as_secs_f64(), 0);
         }
     }

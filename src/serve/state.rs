@@ -78,6 +78,8 @@ pub(super) struct Published {
     pub(super) scopes: Vec<String>,
     /// Whether its allowed values are read again, and what is published with them.
     changes: bool,
+    /// Whether it changes data.
+    pub(super) changes_data: bool,
     /// Whether a call of it takes values from the headers of the request.
     pub(super) reads_headers: bool,
     /// How often each principal may call it, where that is less often than others: the same under all names that it has.
@@ -121,6 +123,7 @@ impl Served {
                 tool.contract.parameters().iter().filter_map(|parameter| parameter.allowed_query.as_ref());
             Ok(Published {
                 changes: queries.any(|query| query.refresh.is_some()),
+                changes_data: tool.contract.changes.is_some(),
                 reads_headers: super::direct::reads_headers(&tool.contract),
                 scopes: tool.contract.scopes.clone(),
                 rate: rates.rate_of(&tool.contract),

@@ -21,8 +21,9 @@ impl Server {
         served: &'a Served,
         principal: Option<&'a Principal>,
     ) -> impl Iterator<Item = &'a Published> {
-        let may_see =
-            move |published: &&Published| self.may_see(served, &published.tool.name, &published.scopes, principal);
+        let may_see = move |published: &&Published| {
+            self.is_served(published) && self.may_see(served, &published.tool.name, &published.scopes, principal)
+        };
         served.tools.iter().filter(may_see)
     }
 
@@ -44,8 +45,13 @@ impl Server {
         name: &str,
         principal: Option<&Principal>,
     ) -> Option<&'a Published> {
-        let published = served.published(name)?;
+        let published = served.published(name).filter(|published| self.is_served(published))?;
         self.may_see(served, name, &published.scopes, principal).then_some(published)
+    }
+
+    /// Whether the server has it for anybody.
+    fn is_served(&self, published: &Published) -> bool {
+        !(self.is_read_only && published.changes_data)
     }
 
     fn may_see(&self, served: &Served, name: &str, scopes: &[String], principal: Option<&Principal>) -> bool {

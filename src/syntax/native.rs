@@ -165,8 +165,8 @@ pub(super) fn read(
     let chosen = said.choices.values().flatten().flat_map(|choice| &choice.tokens);
     let chosen: Vec<&Lexed> = chosen.collect();
     let words: Vec<&Lexed> = folded.tokens.iter().chain(chosen.iter().copied()).collect();
-    refused::check(file, &words, kind, sink)?;
     let is_change = look::is_change(&folded.tokens);
+    refused::check(file, &words, (kind, is_change), sink)?;
     let (span, head) = match is_change {
         true => look::whole(file, &folded.tokens, sink)?,
         false => look::extent(file, &folded.tokens, kind, sink)?,

@@ -1,7 +1,7 @@
 //! What a tool changes, and what bounds it.
 
 use crate::catalog::DatabaseKind;
-use crate::project::{ExpectChanges, Isolation, WriteOperation};
+use crate::project::{ExpectChanges, Isolation, Timeout, WriteOperation};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,6 +57,27 @@ pub struct Change {
     /// What is written in the place of a parameter without a value: the default of the column that it is written into.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub absent: BTreeMap<String, String>,
+    /// Where the keys of its calls are kept; absent where they have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idempotency: Option<Idempotency>,
+}
+
+/// Where the keys of calls are kept that change data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Idempotency {
+    /// The table, as it is written in a statement.
+    pub table: String,
+    /// The same by the parts of its name.
+    pub parts: Vec<String>,
+    /// How long a key is kept.
+    pub keep: Timeout,
+}
+
+impl Idempotency {
+    /// How long a key is kept, in milliseconds.
+    pub fn keep_milliseconds(&self) -> i64 {
+        i64::try_from(self.keep.0.as_millis()).unwrap_or(i64::MAX)
+    }
 }
 
 /// What one of the statements does.
@@ -66,6 +87,9 @@ pub struct ChangeStep {
     pub writes: bool,
     /// Whether it gives rows.
     pub gives_rows: bool,
+    /// How many rows it changes at most, where the database may count some of them twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u64>,
     /// What shows the rows that it changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preview: Option<ChangePreview>,

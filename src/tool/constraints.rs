@@ -310,7 +310,8 @@ fn not_allowed(expected: String, allowed: &[Value], value: &Value) -> Violation 
     }
     let names: Vec<String> = allowed.iter().map(plain_value).collect();
     // Upwards is what nobody says otherwise.
-    let upwards = sent.to_lowercase().strip_suffix(UPWARDS).and_then(|column| names.iter().find(|name| *name == column));
+    let upwards =
+        sent.to_lowercase().strip_suffix(UPWARDS).and_then(|column| names.iter().find(|name| *name == column));
     let near = upwards.cloned().or_else(|| nearest(&sent, names.iter().map(String::as_str)).map(str::to_owned));
     let mut sorted: Vec<(usize, &Value)> = allowed
         .iter()

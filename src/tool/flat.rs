@@ -8,7 +8,7 @@ const OF_QUERIES: [&str; 2] = ["views", "statement"];
 /// The keys of a body that is a statement in a database's own SQL, but its text.
 const OF_STATEMENTS: [&str; 5] = ["source", "database", "end", "sent_as", "as_told"];
 /// The keys of a body that changes data, beside those of a statement in a database's own SQL.
-const OF_CHANGES: [&str; 2] = ["isolation", "absent"];
+const OF_CHANGES: [&str; 3] = ["isolation", "absent", "idempotency"];
 /// What follows from its statements, and is not shown.
 const FOLLOW: [&str; 2] = ["steps", "targets"];
 /// What a contract of a tool has that changes data.

@@ -8,6 +8,7 @@ mod authored;
 mod book;
 mod built;
 mod cases;
+mod changes;
 mod connections;
 mod damaged;
 mod database_changes;
@@ -101,6 +102,16 @@ const LONG: Duration = Duration::from_secs(20);
 
 /// Tests that are no folder of cases.
 const PROPERTIES: &[(&str, Property)] = &[
+    ("changes/increments_at_once_lose_none", changes::increments_at_once_lose_none),
+    ("changes/increments_in_postgres_lose_none", changes::increments_in_postgres_lose_none),
+    ("changes/increments_in_mariadb_lose_none", changes::increments_in_mariadb_lose_none),
+    ("changes/any_changes_are_those_of_a_model", changes::any_changes_are_those_of_a_model),
+    ("changes/any_changes_in_postgres_are_those_of_a_model", changes::any_changes_in_postgres_are_those_of_a_model),
+    ("changes/any_changes_in_mariadb_are_those_of_a_model", changes::any_changes_in_mariadb_are_those_of_a_model),
+    ("changes/texts_are_written_as_they_are_sent", changes::texts_are_written_as_they_are_sent),
+    ("changes/texts_are_written_to_postgres_as_they_are_sent", changes::texts_are_written_to_postgres_as_they_are_sent),
+    ("changes/texts_are_written_to_mariadb_as_they_are_sent", changes::texts_are_written_to_mariadb_as_they_are_sent),
+    ("changes/changes_that_are_given_up_are_taken_back", changes::changes_that_are_given_up_are_taken_back),
     ("databases/pages_that_are_written_back_harm_nobody", database_changes::pages_that_are_written_back_harm_nobody),
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("table_tools/attempts_cost_little", attempts::cost_little),

@@ -52,7 +52,7 @@ pub(super) fn project_from_sqlite(dir: &Path, file: &Path) -> Result<Outcome, Re
         return Err((format!("`{}` is no file of SQLite", file.display()), vec![]));
     };
     let name = source_name(own);
-    let config = SourceConfig::Sqlite(SqliteConfig { path: own.to_owned(), max_idle_connections: None, tables: None });
+    let config = SourceConfig::Sqlite(SqliteConfig { path: own.to_owned(), ..SqliteConfig::default() });
     let tables = survey(folder, &name, config)?;
     let path = below_project(dir, &file.to_string_lossy()).map_err(|why| (why.to_string(), vec![]))?;
     let root = path.starts_with("..").then(|| path.rsplit_once('/').map_or("..", |(root, _)| root).to_owned());
@@ -68,20 +68,10 @@ pub(super) fn project_from_server(dir: &Path, kind: DatabaseKind, address: &Addr
     let name = source_name(address.database());
     let variable = format!("{}_URL", name.to_ascii_uppercase());
     use_address(&variable, address.secret());
-    let (own, tls, max_connections, connect_timeout) = (ServerAddress::of_variable(&variable), None, None, None);
+    let own = ServerAddress::of_variable(&variable);
     let config = match kind {
-        DatabaseKind::Mysql => {
-            SourceConfig::Mysql(MysqlConfig { address: own, tls, max_connections, connect_timeout, tables: None })
-        }
-        _ => SourceConfig::Postgres(PostgresConfig {
-            address: own,
-            tls,
-            named_statements: None,
-            max_connections,
-            connect_timeout,
-            tables: None,
-            session: indexmap::IndexMap::new(),
-        }),
+        DatabaseKind::Mysql => SourceConfig::Mysql(MysqlConfig { address: own, ..MysqlConfig::default() }),
+        _ => SourceConfig::Postgres(PostgresConfig { address: own, ..PostgresConfig::default() }),
     };
     // Files that the address names are found from where it was typed.
     let here = std::path::absolute(".").unwrap_or_else(|_| dir.to_path_buf());

@@ -7,6 +7,7 @@ use crate::engine::Engine;
 use crate::engine::bind::Caller;
 use crate::serve::telemetry::{STOP, Telemetry};
 use crate::serve::{Access, Quarantined, Server};
+use crate::tool::Tool;
 use crate::workspace::Application;
 use clap::ValueEnum;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -39,6 +40,9 @@ pub(in crate::cli) struct Options {
     /// What whoever is served over standard input may see, for policies; several with commas, or by repeating it
     #[arg(long, value_name = "SCOPES", value_delimiter = ',', conflicts_with = "listen")]
     scopes: Vec<String>,
+    /// Only the tools that change nothing
+    #[arg(long)]
+    read_only: bool,
     /// Publish schemas that a client takes: openai, openai-strict, claude, gemini or cursor
     #[arg(long, value_name = "CLIENT")]
     profile: Option<Profile>,
@@ -118,7 +122,8 @@ impl Options {
             scopes: self.scopes.iter().cloned().collect(),
             ..Caller::default()
         };
-        let tools_served = application.tools.len().saturating_sub(quarantined.len());
+        let is_served = |tool: &&Tool| !self.read_only || tool.contract.changes.is_none();
+        let tools_served = application.tools.iter().filter(is_served).count().saturating_sub(quarantined.len());
         let server = application.server(engine, quarantined, self.profile).await.map_err(|error| {
             terminal::error(&error.to_string(), &[]);
             Outcome::CouldNotRun
@@ -135,6 +140,7 @@ impl Options {
             None => server,
         };
         let server = server.serving_over_stdio(caller);
+        let server = if self.read_only { server.read_only() } else { server };
         let stop = CancellationToken::new();
         tokio::spawn(stop_on_signal(stop.clone()));
         let _kept = after(&server)?;

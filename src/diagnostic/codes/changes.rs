@@ -9,18 +9,17 @@ use crate::source::Span;
 /// A table that is written into, of which the project has no table. `source` is its database.
 pub fn no_table_to_write(place: Span, table: &str, source: &str) -> Diagnostic {
     let shown = shown_name(table);
-    Diagnostic::at(Code::NotWritable, place, format!("`{shown}` is no table of the project: nothing says that it may be changed"))
-        .label("not declared")
-        .help(format!("declare it under `tables`: `{shown}: {{ source: {source}, writable: true }}`"))
+    Diagnostic::at(
+        Code::NotWritable,
+        place,
+        format!("`{shown}` is no table of the project: nothing says that it may be changed"),
+    )
+    .label("not declared")
+    .help(format!("declare it under `tables`: `{shown}: {{ source: {source}, writable: true }}`"))
 }
 
 /// A table that is written into, which nobody may change. `declared` is where it is declared, `edit` what says that it may be.
-pub fn table_of_no_tool(
-    place: Span,
-    table: &str,
-    declared: Span,
-    edit: Option<(Span, String)>,
-) -> Diagnostic {
+pub fn table_of_no_tool(place: Span, table: &str, declared: Span, edit: Option<(Span, String)>) -> Diagnostic {
     let diagnostic = Diagnostic::at(Code::NotWritable, place, format!("table `{table}` is not writable"))
         .label("no tool may change it")
         .also(declared, "declared here, without `writable`");
@@ -42,10 +41,13 @@ pub fn operation_of_no_tool(place: Span, table: &str, operation: WriteOperation,
 
 /// A column that is written and may not be. `known` are those that may.
 pub fn column_of_no_tool(place: Span, (column, table): (&str, &str), known: &[String], said: Span) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::at(Code::NotWritable, place, format!("column `{}` of table `{table}` is not writable", shown_name(column)))
-            .label("no tool may write it")
-            .also(said, "what is writable");
+    let diagnostic = Diagnostic::at(
+        Code::NotWritable,
+        place,
+        format!("column `{}` of table `{table}` is not writable", shown_name(column)),
+    )
+    .label("no tool may write it")
+    .also(said, "what is writable");
     match near(column, known.iter().map(String::as_str)) {
         Some(near) => diagnostic.similar_name("a writable column", near, place, quoted(near.name)),
         None => diagnostic.note(format!("writable are {}", list(known.iter().map(String::as_str)))),
@@ -54,9 +56,13 @@ pub fn column_of_no_tool(place: Span, (column, table): (&str, &str), known: &[St
 
 /// An INSERT without a list of columns, into a table of which some are writable.
 pub fn every_column_is_written(place: Span, table: &str, known: &[String], said: Span) -> Diagnostic {
-    Diagnostic::at(Code::NotWritable, place, format!("every column of table `{table}` is written, and not all are writable"))
-        .also(said, "what is writable")
-        .help(format!("name the columns: `({})`", known.join(", ")))
+    Diagnostic::at(
+        Code::NotWritable,
+        place,
+        format!("every column of table `{table}` is written, and not all are writable"),
+    )
+    .also(said, "what is writable")
+    .help(format!("name the columns: `({})`", known.join(", ")))
 }
 
 /// A column that is written, which the database computes.

@@ -56,6 +56,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         result_limit: ResultLimit::Rows(10),
         default_limit: None,
         table_format: TableFormat::Markdown,
+        changes: None,
         expose: Vec::new(),
         timeout: Timeout(timeout),
         max_bytes: None,

@@ -1,6 +1,8 @@
 //! Runs statements in a database's own SQL that change data: all of them in one transaction, which lasts only where it has
 //! changed what it may.
 
+mod keys;
+
 use super::statement::Values;
 use super::{Order, RunOutput};
 use crate::engine::changed::{Changed, Shown};
@@ -18,6 +20,7 @@ use crate::syntax::native::pieces::{self, Piece};
 use crate::tool::{Change, ChangePreview, ChangeStep, Changes, Contract, OutputColumn, Statement, StatementEnd};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::{DataFusionError, ScalarValue};
+use keys::{Answer, Key};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -86,7 +89,8 @@ impl ChangeRunner {
             let columns = StatementColumns::published(columns, &statement);
             steps.push(Step { told: told.clone(), pieces, columns, preview });
         }
-        let targets = change.targets.clone();
+        let kept = change.idempotency.iter().map(|kept| kept.parts.clone());
+        let targets = change.targets.iter().cloned().chain(kept).collect();
         Ok(ChangeRunner { core: Arc::clone(core), change: change.clone(), changes, statement, steps, targets })
     }
 
@@ -127,13 +131,19 @@ impl ChangeRunner {
             deadline: order.call.deadline,
         };
         let mut transaction = self.core.databases.begin(&self.change.source, work).await?;
+        let key = Key::of(order, &self.change, &self.core.databases);
+        if let Some(key) = &key
+            && let Some(answer) = key.found(transaction.as_mut()).await?
+        {
+            return Ok(output(answer));
+        }
         let mut changed = Changed { is_dry: order.call.dry_run, ..Changed::default() };
         let mut batches = Vec::new();
         for step in &self.steps {
             let before = self.before(order, step, transaction.as_mut()).await?;
             let ran = self.step(order, step, transaction.as_mut()).await?;
             if step.told.writes {
-                changed.rows += ran.changed;
+                changed.rows += step.told.rows.map_or(ran.changed, |rows| ran.changed.min(rows));
                 if changed.rows > self.changes.max_changes {
                     return Err(self.too_many(changed.rows).into());
                 }
@@ -148,10 +158,13 @@ impl ChangeRunner {
             let error = CallError::new(CallCode::UnexpectedChanges, message).hint("nothing was changed");
             return Err(error.into());
         }
+        if let Some(key) = &key {
+            key.keep(transaction.as_mut(), &changed, &batches).await?;
+        }
         if !changed.is_dry {
             self.commit(transaction, order).await?;
         }
-        Ok(RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: Some(changed) })
+        Ok(output(Answer { changed, batches }))
     }
 
     /// Makes it last. From here on, nobody can say that nothing was changed, until the database does.
@@ -261,7 +274,8 @@ impl ChangeRunner {
         for row in 0..before.len() {
             let mut parts = Vec::new();
             for (at, name) in told.key_names.iter().enumerate() {
-                let value: ScalarValue = before.value(row, at).ok_or_else(|| CallError::internal("a row has no key"))?;
+                let value: ScalarValue =
+                    before.value(row, at).ok_or_else(|| CallError::internal("a row has no key"))?;
                 let value = CallValue { value, sent_as: None, parameter: None };
                 parts.push(format!("{name} = {}", value.placeholder(self.change.database, values.len() + 1)));
                 values.push(value);
@@ -275,6 +289,12 @@ impl ChangeRunner {
         let ran = transaction.run(request).await?;
         Ok(Some(rows_of(&told.columns, &ran.batches)?))
     }
+}
+
+/// What a call gives.
+fn output(answer: Answer) -> RunOutput {
+    let Answer { changed, batches } = answer;
+    RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: Some(changed) }
 }
 
 /// Why nothing was changed.

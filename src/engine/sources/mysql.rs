@@ -1,6 +1,7 @@
 //! MySQL and MariaDB: a server, asked over its protocol.
 
 mod address;
+mod change;
 #[cfg(test)]
 mod connection_tests;
 mod decode;
@@ -16,6 +17,7 @@ mod survey;
 mod tls;
 mod types;
 mod values;
+mod written;
 
 pub(super) use types::{
     bare, can_be, column_type, is_of_bytes, is_of_integers, is_of_texts, longest_text, may_misfit, row_of,
@@ -30,6 +32,7 @@ use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::tables::Roots;
 use crate::project::{MysqlConfig, RefusedStatement, UnpreparedStatement};
 use async_trait::async_trait;
+use change::Changing;
 use futures::{FutureExt, StreamExt, stream};
 use server::connections::{ALL, ONE};
 use session::Server;
@@ -98,9 +101,8 @@ impl Driver for Mysql {
         if most.is_some_and(|most| most <= FEW) { Reading::Awaited } else { Reading::Long }
     }
 
-    async fn begin(self: Arc<Self>, _work: Work) -> Result<Box<dyn Transaction>, SourceError> {
-        let why = "nothing is changed in MySQL yet".to_owned();
-        Err(SourceError::Refused { source: self.connections.source().to_owned(), why })
+    async fn begin(self: Arc<Self>, work: Work) -> Result<Box<dyn Transaction>, SourceError> {
+        Ok(Box::new(Changing::begin(&self.connections, &work).await?))
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

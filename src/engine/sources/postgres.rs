@@ -2,6 +2,7 @@
 
 mod address;
 mod alone;
+mod change;
 mod confirmed;
 #[cfg(test)]
 mod connection_tests;
@@ -25,6 +26,7 @@ mod transaction;
 mod types;
 mod volatile;
 mod wire;
+mod written;
 
 pub(super) use types::{NONDETERMINISTIC, bare, can_be, column_type, comes_as_text, row_of};
 
@@ -37,6 +39,7 @@ use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::tables::Roots;
 use crate::project::{PostgresConfig, RefusedStatement, UnpreparedStatement};
 use async_trait::async_trait;
+use change::Changing;
 use futures::{FutureExt, StreamExt, stream};
 use server::connections::{ALL, ONE};
 use session::Server;
@@ -129,9 +132,12 @@ impl Driver for Postgres {
         if most.is_some_and(|most| most <= FEW) { Reading::Awaited } else { Reading::Long }
     }
 
-    async fn begin(self: Arc<Self>, _work: Work) -> Result<Box<dyn Transaction>, SourceError> {
-        let why = "nothing is changed in PostgreSQL yet".to_owned();
-        Err(SourceError::Refused { source: self.connections.source().to_owned(), why })
+    async fn begin(self: Arc<Self>, work: Work) -> Result<Box<dyn Transaction>, SourceError> {
+        let is_told = |wanted: &String| work.session.iter().any(|(setting, _)| setting == wanted);
+        if !self.session.iter().all(is_told) {
+            return Err(SourceError::Anonymous { source: self.connections.source().to_owned() });
+        }
+        Ok(Box::new(Changing::begin(&self.connections, &work).await?))
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

@@ -37,7 +37,7 @@ fn exactly(condition: Condition) -> Option<Sought> {
 
 /// What may stand in a column for a value of its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum StandIn {
+pub(in crate::engine) enum StandIn {
     /// Nothing.
     Nothing,
     /// The text of a number is the number.

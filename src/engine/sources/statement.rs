@@ -52,6 +52,18 @@ impl StatementColumns {
     }
 }
 
+impl StatementColumns {
+    /// Columns of ours, none of which is null.
+    pub(in crate::engine) fn plain(columns: &[(&str, DataType)]) -> StatementColumns {
+        let fields: Vec<Field> = columns.iter().map(|(name, ty)| Field::new(*name, ty.clone(), false)).collect();
+        StatementColumns {
+            stand_ins: columns.iter().map(|_| StandIn::Nothing).collect(),
+            as_told: columns.iter().map(|_| false).collect(),
+            schema: Arc::new(Schema::new(fields)),
+        }
+    }
+}
+
 /// A statement as it is sent.
 #[derive(Debug)]
 pub(in crate::engine) struct StatementCall<'a> {
@@ -238,6 +250,9 @@ pub async fn prepare_statement(
     };
     let roots = Roots::new(dir, &file.roots).map_err(|error| RefusedStatement::Source(error.message()))?;
     let driver = driver_of(&of.source, config, &roots);
+    if let Some(keys) = of.change.as_ref().and_then(|change| change.keys.as_ref()) {
+        check_keys(driver.as_ref(), keys).await?;
+    }
     let mut found: Option<StatementAnswer> = None;
     for (at, text) in of.texts.iter().enumerate() {
         let answer = driver.prepare(text, &of.of_text(at)).await?;
@@ -267,6 +282,29 @@ impl From<SourceError> for RefusedStatement {
     }
 }
 
+/// The columns of a table that keys of calls are kept in.
+const OF_KEYS: [&str; 4] = ["id", "arguments", "answer", "at"];
+
+/// Checks that keys of calls can be kept in a table.
+async fn check_keys(driver: &dyn Driver, table: &[String]) -> Result<(), RefusedStatement> {
+    let name = table.join(".");
+    let described = driver.describe(table).await.map_err(|error| match error {
+        SourceError::NoTable { .. } => {
+            let why = format!("the table `{name}`, in which `idempotency` keeps keys, is not there");
+            RefusedStatement::Statement { why, word: None }
+        }
+        other => other.into(),
+    })?;
+    let has = |column: &&str| described.native.columns.iter().any(|one| one.name.eq_ignore_ascii_case(column));
+    match OF_KEYS.iter().find(|column| !has(column)) {
+        None => Ok(()),
+        Some(column) => {
+            let why = format!("the table `{name}`, in which `idempotency` keeps keys, has no column `{column}`");
+            Err(RefusedStatement::Statement { why, word: None })
+        }
+    }
+}
+
 /// Takes over what the next of several statements gives: its columns are those of the whole, and so are all parameters.
 fn join_statements(found: &mut StatementAnswer, next: StatementAnswer) -> Result<(), RefusedStatement> {
     for parameter in next.parameters {
@@ -274,7 +312,10 @@ fn join_statements(found: &mut StatementAnswer, next: StatementAnswer) -> Result
             None => found.parameters.push(parameter),
             Some(known) if *known == parameter => {}
             Some(known) => {
-                let why = format!("parameter `{}` is of one type in one statement, and of another in the next", known.column.name);
+                let why = format!(
+                    "parameter `{}` is of one type in one statement, and of another in the next",
+                    known.column.name
+                );
                 return Err(RefusedStatement::Statement { why, word: None });
             }
         }

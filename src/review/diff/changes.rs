@@ -30,7 +30,9 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
         found.push_values(kind, None, &rows(old.max_changes), &rows(new.max_changes));
     }
     if old.expect != new.expect {
-        let told = |changes: &Changes| changes.expect.map_or_else(|| "any number of rows".to_owned(), |expect| format!("{expect} rows"));
+        let told = |changes: &Changes| {
+            changes.expect.map_or_else(|| "any number of rows".to_owned(), |expect| format!("{expect} rows"))
+        };
         found.push_values(Kind::ExpectChangesChanged, None, &told(old), &told(new));
     }
     if let (Some(old), Some(new)) = (before.change(), after.change())

@@ -12,10 +12,10 @@ use crate::syntax::lexer::Lexed;
 use crate::syntax::statement::report;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use sqlparser::ast::{
-    Assignment, AssignmentTarget, BinaryOperator, ConflictTarget, Delete, Expr, FromTable, FunctionArg, FunctionArgExpr,
-    FunctionArguments, Ident, Insert, Merge, MergeAction, MergeInsertKind, ObjectName, OnConflictAction, OnInsert,
-    OutputClause, Query, Select, SelectItem, SetExpr, Statement, TableFactor, TableObject, TableWithJoins, Update, Value, Visit,
-    Visitor,
+    Assignment, AssignmentTarget, BinaryOperator, ConflictTarget, Delete, Expr, FromTable, FunctionArg,
+    FunctionArgExpr, FunctionArguments, Ident, Insert, Merge, MergeAction, MergeInsertKind, ObjectName,
+    OnConflictAction, OnInsert, OutputClause, Query, Select, SelectItem, SetExpr, Statement, TableFactor, TableObject,
+    TableWithJoins, Update, Value, Visit, Visitor,
 };
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -130,7 +130,7 @@ pub(super) fn parsed(tokens: Vec<TokenWithSpan>, kind: DatabaseKind) -> Result<S
 
 /// What a statement does.
 fn change_of(statement: &Statement, file: &SourceFile, span: Span) -> Result<ChangeStatement, Refusal> {
-    let mut found = Found { file, writes: Vec::new(), refusal: None };
+    let mut found = Found { file, writes: Vec::new(), refusal: None, statements: 0 };
     let _ = statement.visit(&mut found);
     match found.refusal {
         Some(refusal) => Err(refusal),
@@ -169,6 +169,8 @@ fn bare_item(item: &SelectItem) -> Option<String> {
 /// What is found on the way through a statement.
 struct Found<'a> {
     file: &'a SourceFile,
+    /// How many statements there are, with those inside of others.
+    statements: usize,
     writes: Vec<Write>,
     refusal: Option<Refusal>,
 }
@@ -177,7 +179,15 @@ impl Visitor for Found<'_> {
     type Break = ();
 
     fn pre_visit_statement(&mut self, statement: &Statement) -> ControlFlow<()> {
+        self.statements += 1;
         let writes = match statement {
+            // The database counts the rows of the outermost alone.
+            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) | Statement::Merge(_)
+                if self.statements > 1 =>
+            {
+                Err(Refusal::of("nobody counts the rows that a statement inside of another changes")
+                    .instead("write a statement for each, with `;` between them"))
+            }
             Statement::Insert(insert) => inserted(insert, self.file),
             Statement::Update(update) => updated(update, self.file),
             Statement::Delete(delete) => deleted(delete, self.file),
@@ -246,8 +256,10 @@ fn assigned(assignments: &[Assignment], file: &SourceFile) -> Result<Vec<Spanned
 fn inserted(insert: &Insert, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
     if insert.replace_into || insert.or.is_some() || insert.ignore {
         let why = "what stands in its way is removed, or ignored, without a word";
-        return Err(Refusal::of(why).instead("say what is to happen: `ON CONFLICT (key) DO UPDATE SET …` or `DO NOTHING`, \
-             in MySQL `ON DUPLICATE KEY UPDATE`"));
+        return Err(Refusal::of(why).instead(
+            "say what is to happen: `ON CONFLICT (key) DO UPDATE SET …` or `DO NOTHING`, \
+             in MySQL `ON DUPLICATE KEY UPDATE`",
+        ));
     }
     let TableObject::TableName(name) = &insert.table else {
         return Err(Refusal::of("it writes into what is no table"));
@@ -307,7 +319,8 @@ fn inserted(insert: &Insert, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
 fn only_table(tables: &[TableWithJoins], file: &SourceFile) -> Result<Spanned<Vec<String>>, Refusal> {
     match tables {
         [TableWithJoins { relation: TableFactor::Table { name, .. }, joins }] if joins.is_empty() => named(name, file),
-        _ => Err(Refusal::of("it changes several tables at once").instead("write a statement for each, with `;` between them")),
+        _ => Err(Refusal::of("it changes several tables at once")
+            .instead("write a statement for each, with `;` between them")),
     }
 }
 
@@ -448,7 +461,9 @@ fn equal_columns(condition: &Expr, found: &mut Vec<String>) {
         }
         Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
             let sides = [(left, right), (right, left)];
-            let column = sides.into_iter().find_map(|(column, value)| Some(bare_column(column)?).filter(|_| !has_column(value.as_ref())));
+            let column = sides
+                .into_iter()
+                .find_map(|(column, value)| Some(bare_column(column)?).filter(|_| !has_column(value.as_ref())));
             found.extend(column);
         }
         _ => {}

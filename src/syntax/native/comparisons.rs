@@ -63,11 +63,7 @@ fn body(body: SetExpr) -> Option<SetExpr> {
 }
 
 /// `SELECT … FROM … WHERE …`, with another SELECT's list or `1`.
-fn selecting(
-    from: Vec<TableWithJoins>,
-    selection: Option<Expr>,
-    returning: Option<Vec<SelectItem>>,
-) -> Option<Query> {
+fn selecting(from: Vec<TableWithJoins>, selection: Option<Expr>, returning: Option<Vec<SelectItem>>) -> Option<Query> {
     let mut query = template()?;
     let select = select_of(&mut query)?;
     select.from = from;

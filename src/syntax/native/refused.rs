@@ -136,16 +136,26 @@ const NAMES_OF_MYSQL: [(&str, &str); 21] = [
     ("group_replication_set_as_primary", SERVER),
 ];
 
+/// The function of MySQL that gives the number of the row that was inserted last in the session.
+const OWN_NUMBER: &str = "last_insert_id";
+
 /// What begins a comment that MySQL, or MariaDB, reads as a part of the statement.
 const READ_COMMENTS: [&str; 3] = ["/*!", "/*M!", "/*m!"];
 
 /// Reports what is not called, wherever it stands. `None` where there is any.
-pub(super) fn check(file: &SourceFile, tokens: &[&Lexed], kind: DatabaseKind, sink: &mut Diagnostics) -> Option<()> {
+///
+/// What changes data may ask for the number that it has just made.
+pub(super) fn check(
+    file: &SourceFile,
+    tokens: &[&Lexed],
+    (kind, is_change): (DatabaseKind, bool),
+    sink: &mut Diagnostics,
+) -> Option<()> {
     let errors = sink.errors();
     match kind {
         // It asks about each part of a statement when it prepares it.
         DatabaseKind::Sqlite => {}
-        DatabaseKind::Mysql => check_mysql(file, tokens, sink),
+        DatabaseKind::Mysql => check_mysql(file, tokens, is_change, sink),
         DatabaseKind::Postgres => {
             for (at, token) in tokens.iter().enumerate() {
                 let next = |further: usize| tokens.get(at + further);
@@ -181,7 +191,7 @@ pub(super) fn check(file: &SourceFile, tokens: &[&Lexed], kind: DatabaseKind, si
 }
 
 /// Reports what a session of MySQL that only reads would let pass.
-fn check_mysql(file: &SourceFile, tokens: &[&Lexed], sink: &mut Diagnostics) {
+fn check_mysql(file: &SourceFile, tokens: &[&Lexed], is_change: bool, sink: &mut Diagnostics) {
     let own = || tokens.iter().filter(|token| token.span.file == file.id).map(|token| token.span);
     let (start, end) = (own().map(|span| span.start).min(), own().map(|span| span.end).max());
     let text = start.zip(end).and_then(|(start, end)| file.text.get(start..end)).unwrap_or_default();
@@ -213,7 +223,8 @@ fn check_mysql(file: &SourceFile, tokens: &[&Lexed], sink: &mut Diagnostics) {
                 if is_bare && is_words(tokens, at, &["procedure", "analyse"]) {
                     sink.push(codes::foreign_statement_calls(token.span, "PROCEDURE ANALYSE", OTHER_ROWS));
                 }
-                let called = NAMES_OF_MYSQL.iter().find(|(whole, _)| name == *whole).map(|(_, why)| *why);
+                let is_refused = |whole: &str| name == whole && !(is_change && whole == OWN_NUMBER);
+                let called = NAMES_OF_MYSQL.iter().find(|(whole, _)| is_refused(whole)).map(|(_, why)| *why);
                 let why = called.filter(|_| next == Some(&Token::LParen)).or(is_next_value.then_some(SEQUENCES));
                 if let Some(why) = why {
                     sink.push(codes::foreign_statement_calls(token.span, file.slice(token.span), why));

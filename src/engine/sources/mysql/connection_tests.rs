@@ -24,6 +24,7 @@ fn config(variable: &str, most: u32) -> MysqlConfig {
         max_connections: Some(most),
         connect_timeout: Some(Timeout(Duration::from_secs(1))),
         tables: None,
+        idempotency: None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What failures of a server mean, by their codes: its own words may hold names, addresses and values, and are never told.
 
-use crate::engine::sources::error::SourceError;
+use crate::engine::sources::error::{Rule, SourceError};
 use crate::engine::sources::server::failure::{Failure, LOST, of_io, of_tls};
 use mysql_async::{DriverError, Error, IoError, TlsError};
 
@@ -63,6 +63,36 @@ pub(super) fn of_an_author(error: SourceError, query: &str) -> SourceError {
         },
         error => error,
     }
+}
+
+/// What a failed statement means that changes data: a rule of the database may be against it, or another transaction.
+pub(super) fn of_a_change(error: &Error, source: &str, query: &str) -> SourceError {
+    let name = source.to_owned();
+    let Error::Server(told) = error else { return source_error(error, source, query) };
+    let rule = match told.code {
+        1205 | 1213 => return SourceError::Serialization { source: name },
+        1290 | 1792 | 1836 => {
+            return SourceError::Refused { source: name, why: "the user, or the server, may only read".to_owned() };
+        }
+        1142 | 1143 => return SourceError::Denied { source: name, query: query.to_owned() },
+        1062 | 1586 => Rule::Unique,
+        1048 | 1364 => Rule::NotNull,
+        3819 | 4025 => Rule::Check,
+        1216 | 1217 | 1451 | 1452 => Rule::ForeignKey,
+        1406 => Rule::Type,
+        // Raised by a trigger, in words of its author.
+        1644 => return SourceError::Failing { source: name, says: on_a_line(&told.message) },
+        _ => return of_an_author(source_error(error, source, query), query),
+    };
+    // `Column 'a' cannot be null`; of a key, the server names the values and the index.
+    let column = told.message.split('\'').nth(1).filter(|_| rule == Rule::NotNull);
+    let columns = column.map(str::to_owned).into_iter().collect();
+    SourceError::Violated { source: name, rule, columns, says: on_a_line(&told.message) }
+}
+
+/// A message on one line, and not too long.
+fn on_a_line(message: &str) -> String {
+    message.chars().take(300).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 /// Whether an error is one of a statement alone, behind which the connection takes the next.

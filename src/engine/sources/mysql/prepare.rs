@@ -2,7 +2,9 @@
 //! says nothing: every value may stand everywhere.
 
 use super::error::{connect_failure, is_of_the_statement, source_error};
+use super::session::END;
 use super::types::{bare, can_be, column_type, is_of_integers};
+use super::written;
 use crate::catalog::{Column, Origin, StatementAnswer, StatementColumn, is_of_places};
 use crate::project::{ForeignColumn, RefusedStatement, UnpreparedStatement};
 use crate::ty::Type;
@@ -23,6 +25,9 @@ const BYTES: u16 = 63;
 const AS_THE_SERVER: &str = "SET sql_mode = IF(FIND_IN_SET('ONLY_FULL_GROUP_BY', @@GLOBAL.sql_mode), \
                              'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY', 'STRICT_ALL_TABLES')";
 
+/// Begins a transaction that may change data.
+pub(super) const WRITING: &str = "START TRANSACTION READ WRITE";
+
 /// What the session has besides.
 const AS_ALWAYS: &str = "SET sql_mode = 'STRICT_ALL_TABLES'";
 
@@ -38,14 +43,30 @@ pub(super) async fn answer(
     let lost = |error: Error| RefusedStatement::from(source_error(&error, source, &of.name));
     // A server that wants its groups whole refuses a column that stands for any of them, which its own users would see.
     conn.query_drop(AS_THE_SERVER).await.map_err(lost)?;
+    if of.change.is_some() {
+        // In a transaction that only reads, a statement that changes data is not even prepared. None is run.
+        conn.query_drop(END).await.map_err(lost)?;
+        conn.query_drop(WRITING).await.map_err(lost)?;
+    }
     let statement = conn.prep(unmistaken(text)).await.map_err(|error| refused(&error, source, of));
     conn.query_drop(AS_ALWAYS).await.map_err(lost)?;
     let statement = statement?;
     let (columns, values) = (statement.columns(), statement.num_params());
     let closed = conn.close(statement).await;
     closed.map_err(lost)?;
-    if columns.is_empty() {
-        return Err(RefusedStatement::Statement { why: "it gives no columns".to_owned(), word: None });
+    if of.change.is_some() {
+        conn.query_drop(END).await.map_err(lost)?;
+    }
+    if columns.is_empty() && of.change.as_ref().is_none_or(|change| change.gives_rows) {
+        let is_returning = of.change.as_ref().is_some_and(|change| change.returned_of.is_some());
+        let why = match is_returning {
+            true => {
+                "the server does not say which columns RETURNING gives before it is run; read them by a SELECT behind it, with `;` between them"
+            }
+            false => "it gives no columns",
+        };
+        let word = is_returning.then(|| "RETURNING".to_owned());
+        return Err(RefusedStatement::Statement { why: why.to_owned(), word });
     }
     let mut keys: HashMap<(String, String), Vec<String>> = HashMap::new();
     for column in columns.iter().filter(|column| column.flags().contains(ColumnFlags::PRI_KEY_FLAG)) {
@@ -70,7 +91,13 @@ pub(super) async fn answer(
         }
     }
     match foreign.is_empty() {
-        true => Ok(StatementAnswer { columns: told, parameters: Vec::new(), written: Vec::new() }),
+        true => {
+            let written = match &of.change {
+                Some(change) => written::columns(conn, &change.tables).await.map_err(lost)?,
+                None => Vec::new(),
+            };
+            Ok(StatementAnswer { columns: told, parameters: Vec::new(), written })
+        }
         false => Err(RefusedStatement::Columns(foreign)),
     }
 }

@@ -285,7 +285,8 @@ async fn connected(server: &Server) -> Result<Conn, Failure> {
         Ok(tls) => tls.map_err(|error| Failure::refusal(error.to_string()))?,
         Err(_) => return Err(Failure::passing("its certificates cannot be read")),
     };
-    let opts = opts.max_allowed_packet(Some(LARGEST)).stmt_cache_size(MOST_STATEMENTS);
+    // A row that is set to what it is counts as one that was found.
+    let opts = opts.max_allowed_packet(Some(LARGEST)).stmt_cache_size(MOST_STATEMENTS).client_found_rows(true);
     let connection = match Conn::new(opts.clone().ssl_opts(tls.clone())).await {
         Err(error) if security == Security::Unchecked && has_no_tls(&error) => Conn::new(opts).await,
         Err(error) if security == Security::Authority => by_its_own_name(opts, tls, error).await,

@@ -22,6 +22,7 @@ fn config(variable: &str, most: u32) -> PostgresConfig {
         max_connections: Some(most),
         connect_timeout: Some(Timeout(Duration::from_secs(1))),
         tables: None,
+        idempotency: None,
         session: indexmap::IndexMap::new(),
     }
 }

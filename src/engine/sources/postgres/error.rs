@@ -1,6 +1,6 @@
 //! What failures of a server mean, by their codes: its own words may hold names, addresses and values, and are never told.
 
-use crate::engine::sources::error::SourceError;
+use crate::engine::sources::error::{Rule, SourceError};
 use crate::engine::sources::server::failure::{Failure, LOST, of_io};
 use std::error::Error as _;
 use std::io;
@@ -63,6 +63,43 @@ pub(super) fn error_of_an_author(error: &Error, source: &str, query: &str) -> So
         Some(place) => SourceError::UnreadValue { source: source.to_owned(), place },
         None => of_an_author(source_error(error, source, query), query),
     }
+}
+
+/// What a failed statement means that changes data: a rule of the database may be against it, or another transaction.
+pub(super) fn error_of_a_change(error: &Error, source: &str, query: &str) -> SourceError {
+    let name = source.to_owned();
+    let Some(told) = error.as_db_error() else { return error_of_an_author(error, source, query) };
+    let rule = match told.code().code() {
+        "40001" | "40P01" => return SourceError::Serialization { source: name },
+        "25006" => {
+            return SourceError::Refused { source: name, why: "the user, or the server, may only read".to_owned() };
+        }
+        "P0001" => return SourceError::Failing { source: name, says: on_a_line(told.message()) },
+        "23505" | "23P01" => Rule::Unique,
+        "23502" => Rule::NotNull,
+        "23514" => Rule::Check,
+        "23503" => Rule::ForeignKey,
+        _ => return error_of_an_author(error, source, query),
+    };
+    let columns = match rule {
+        Rule::Unique => told.detail().map(columns_of_key).unwrap_or_default(),
+        Rule::NotNull => told.column().map(str::to_owned).into_iter().collect(),
+        Rule::Check | Rule::ForeignKey | Rule::Type => Vec::new(),
+    };
+    SourceError::Violated { source: name, rule, columns, says: on_a_line(told.message()) }
+}
+
+/// The columns in `Key (a, b)=(1, 2) already exists.`; what stands behind them are values.
+fn columns_of_key(detail: &str) -> Vec<String> {
+    let inside = detail.split_once('(').and_then(|(_, rest)| rest.split_once(")=(")).map(|(columns, _)| columns);
+    let columns = inside.unwrap_or_default().split(", ").filter(|column| !column.is_empty());
+    // An expression is no column.
+    columns.map(|column| column.trim_matches('"').to_owned()).filter(|column| !column.contains('(')).collect()
+}
+
+/// A message on one line, and not too long.
+fn on_a_line(message: &str) -> String {
+    message.chars().take(300).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 /// The same of what a failure means.

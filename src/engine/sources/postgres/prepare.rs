@@ -12,7 +12,8 @@ use super::sent_as;
 use super::session::Session;
 use super::transaction::{END, Sessions};
 use super::types::{can_be, column_type, comes_as_text, is_read_as_text};
-use super::volatile;
+use super::volatile::{self, Whose};
+use super::written;
 use crate::catalog::{Column, Origin, StatementAnswer, StatementColumn, StatementParameter};
 use crate::project::{AskedParameter, ForeignColumn, RefusedStatement, UnpreparedStatement};
 use crate::ty::Type;
@@ -181,14 +182,17 @@ impl Asked<'_> {
     async fn described(&self, prepared: Prepared) -> Result<StatementAnswer, RefusedStatement> {
         let Prepared { statement, sent, words } = prepared;
         let no_query = |why: &str| RefusedStatement::Statement { why: why.to_owned(), word: None };
-        if statement.columns().is_empty() {
+        let change = self.of.change.as_ref();
+        if statement.columns().is_empty() && change.is_none_or(|change| change.gives_rows) {
             return Err(no_query("it gives no columns"));
         }
         if statement.params().len() != self.of.values() {
             return Err(no_query("it has parameters that are no `<< placeholders >>`"));
         }
         let lost = |error: Error| self.lost(&error);
-        if let Some(name) = volatile::refused(self.client(), self.text).await.map_err(lost)? {
+        // One of the database's own people may change what nobody has said that it may.
+        let whose = if change.is_some() { Whose::Anybodys } else { Whose::Servers };
+        if let Some(name) = volatile::refused(self.client(), self.text, whose).await.map_err(lost)? {
             let why = format!(
                 "`{name}` is not called by a tool: it is volatile, which is to say that it may do more than read"
             );
@@ -220,7 +224,11 @@ impl Asked<'_> {
         if !foreign.is_empty() {
             return Err(RefusedStatement::Columns(foreign));
         }
-        Ok(StatementAnswer { columns: told, parameters, written: Vec::new() })
+        let written = match change {
+            Some(change) => written::columns(self.client(), &change.tables).await.map_err(lost)?,
+            None => Vec::new(),
+        };
+        Ok(StatementAnswer { columns: told, parameters, written })
     }
 
     /// The type of a column: the one that is declared, else its own.

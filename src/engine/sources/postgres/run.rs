@@ -27,7 +27,7 @@ use tokio_postgres::types::{ToSql, Type};
 const GRACE: Duration = Duration::from_millis(10);
 
 /// What tells the server until when a transaction may go on, before a number of milliseconds.
-const TIMEOUT: &str = "; SET LOCAL statement_timeout = ";
+pub(super) const TIMEOUT: &str = "; SET LOCAL statement_timeout = ";
 
 /// Runs a query, and sends its rows. What ends it early is that nobody reads them.
 ///
@@ -201,13 +201,13 @@ fn end(lease: &Lease, request: &Request) -> &'static str {
 }
 
 /// The statement that says who a transaction is for, by so many settings: they are forgotten with it.
-fn set_config(settings: usize) -> String {
+pub(super) fn set_config(settings: usize) -> String {
     let call = |at: usize| format!("pg_catalog.set_config(${}, ${}, true)", 2 * at + 1, 2 * at + 2);
     format!("SELECT {}", (0..settings).map(call).collect::<Vec<_>>().join(", "))
 }
 
 /// Its values.
-fn settings(session: &[Setting]) -> Vec<(&(dyn ToSql + Sync), Type)> {
+pub(super) fn settings(session: &[Setting]) -> Vec<(&(dyn ToSql + Sync), Type)> {
     let texts = session.iter().flat_map(|(setting, value)| [setting, value]);
     texts.map(|text| (text as &(dyn ToSql + Sync), Type::TEXT)).collect()
 }
@@ -291,6 +291,6 @@ fn beginning(lease: &Lease, request: &Request) -> String {
 }
 
 /// Whether an error is one of a statement alone, behind which the connection takes the next.
-fn is_of_the_statement(error: &tokio_postgres::Error) -> bool {
+pub(super) fn is_of_the_statement(error: &tokio_postgres::Error) -> bool {
     error.as_db_error().is_some_and(|told| told.parsed_severity() == Some(Severity::Error))
 }

@@ -117,7 +117,7 @@ fn request(described: &Described) -> Request {
         is_authored: false,
         as_told: Vec::new(),
         writes: false,
-            has_functions: false,
+        has_functions: false,
     };
     let sql = ["SELECT ", &items.join(", "), " FROM ", &name.join("."), " ORDER BY 1"].concat();
     let outline = Arc::new(outline);

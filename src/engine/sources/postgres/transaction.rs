@@ -1,5 +1,7 @@
 //! The words around a statement: how its transaction begins and ends.
 
+use crate::project::Isolation;
+
 /// What each transaction begins with: it is for reading alone, whatever a statement before has said of the session.
 const BEGIN: &str = "BEGIN READ ONLY";
 
@@ -28,6 +30,10 @@ pub(super) const END: &str = "ROLLBACK";
 /// The same where functions of others may have taken locks that a session holds until it ends.
 const END_UNLOCKING: &str = "ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all()";
 
+/// What is said of a session of one's own behind functions of others that were called in a transaction that lasts: what they
+/// have changed of it is as it was when it began.
+const RESET: &str = "RESET ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
+
 /// Whose the sessions are that transactions run in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sessions {
@@ -53,8 +59,18 @@ impl Sessions {
         self.beginning(ONE_STATE)
     }
 
+    /// The same for statements of an author that change data.
+    pub(super) fn begin_changing(self, isolation: Isolation) -> String {
+        self.beginning(&format!("BEGIN ISOLATION LEVEL {} READ WRITE", isolation.keywords())) + AUTHORED
+    }
+
     fn beginning(self, begin: &str) -> String {
         [begin, if self == Sessions::Shared { SHARED } else { "" }].concat()
+    }
+
+    /// What is said behind a transaction that lasts; nothing where the next one gets another session, and says all itself.
+    pub(super) fn behind_changes(self) -> Option<&'static str> {
+        (self == Sessions::Own).then_some(RESET)
     }
 
     /// What a transaction ends with that functions of others were called in. Locks that others hold are in no session but ours

@@ -14,6 +14,20 @@ const VOLATILE: &str = "SELECT p.proname::text FROM pg_catalog.pg_proc p WHERE p
      AND p.proname = ANY ($1) AND (p.pronamespace = 'pg_catalog'::pg_catalog.regnamespace OR EXISTS (SELECT FROM pg_catalog.pg_depend d \
      WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e')) ORDER BY 1";
 
+/// The same of all functions, whoever has made them. Words of the grammar, tables and columns have such names, too: they are none
+/// of a function.
+const ANYBODYS: &str = "SELECT p.proname::text FROM pg_catalog.pg_proc p WHERE p.provolatile = 'v' \
+     AND p.prokind <> 'p' AND p.proname = ANY ($1) ORDER BY 1";
+
+/// Of which functions it is asked whether they are volatile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// Those of the server and of its extensions.
+    Servers,
+    /// Those of the database's own people, too.
+    Anybodys,
+}
+
 /// Those that only tell something that is another one each time.
 const HARMLESS: [&str; 24] = [
     "clock_timestamp",
@@ -45,12 +59,16 @@ const HARMLESS: [&str; 24] = [
 /// The first function of a text that is refused; `None` where there is none.
 ///
 /// Errors: the server cannot be asked.
-pub(super) async fn refused(client: &Client, text: &str) -> Result<Option<String>, Error> {
+pub(super) async fn refused(client: &Client, text: &str, whose: Whose) -> Result<Option<String>, Error> {
     let called = called(text);
     if called.is_empty() {
         return Ok(None);
     }
-    let found = client.query_typed(VOLATILE, &[(&called, Type::TEXT_ARRAY)]).await?;
+    let question = match whose {
+        Whose::Servers => VOLATILE,
+        Whose::Anybodys => ANYBODYS,
+    };
+    let found = client.query_typed(question, &[(&called, Type::TEXT_ARRAY)]).await?;
     let names = found.iter().filter_map(|row| row.try_get::<_, String>(0).ok());
     Ok(names.into_iter().find(|name| !HARMLESS.contains(&name.as_str())))
 }

@@ -7,7 +7,7 @@ use super::super::driver::{CommitError, Ran, Request, Transaction, Work};
 use super::super::error::SourceError;
 use super::open::{Kept, Lease};
 use super::run;
-use super::{Sqlite, guard};
+use super::{Sqlite, describe, guard};
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::OwnedMutexGuard;
@@ -26,7 +26,7 @@ impl Changing {
         let source = sqlite.changes.source();
         let failed = |error: rusqlite::Error| run::source_error(&error, source, "");
         lease.watch(|| false)?;
-        let targets = work.targets.iter().filter_map(|table| table.last().cloned()).collect();
+        let targets = describe::with_dependents(&sqlite.connections.lease()?, &work.targets)?;
         guard::install_changing(lease.connection_mut()?, targets).map_err(failed)?;
         lease.begin().map_err(failed)?;
         Ok(Changing { sqlite: Arc::clone(sqlite), kept: Some(lease.kept()), _turn: turn })

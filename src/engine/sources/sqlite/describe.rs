@@ -50,6 +50,38 @@ pub(super) fn names(lease: &Lease<'_>) -> std::result::Result<Vec<ListedTable>, 
     Ok(listed.into_iter().map(named).collect())
 }
 
+/// Which tables SQLite itself changes where rows of these are changed: those whose foreign keys say so, and so on; with
+/// these themselves. It asks for them as for what the statement names.
+pub(super) fn with_dependents(
+    lease: &Lease<'_>,
+    tables: &[Vec<String>],
+) -> std::result::Result<Vec<String>, SourceError> {
+    let mut found: Vec<String> = tables.iter().filter_map(|table| table.last().cloned()).collect();
+    let connection = lease.connection()?;
+    let failed = |error| source_error(&error, lease.source(), "");
+    let edges = dependents(connection).map_err(failed)?;
+    let mut at = 0;
+    while let Some(parent) = found.get(at).cloned() {
+        for (child, _) in edges.iter().filter(|(_, other)| other.eq_ignore_ascii_case(&parent)) {
+            if !found.iter().any(|one| one.eq_ignore_ascii_case(child)) {
+                found.push(child.clone());
+            }
+        }
+        at += 1;
+    }
+    Ok(found)
+}
+
+/// The tables that change with another, and that other.
+fn dependents(connection: &Connection) -> Result<Vec<(String, String)>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT s.name, f.\"table\" FROM sqlite_schema AS s, pragma_foreign_key_list(s.name) AS f \
+         WHERE s.type = 'table' AND (f.on_delete NOT IN ('NO ACTION', 'RESTRICT') OR f.on_update NOT IN ('NO ACTION', 'RESTRICT'))",
+    )?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
 /// The columns of tables that are written into.
 pub(super) fn written(
     lease: &Lease<'_>,

@@ -489,8 +489,8 @@ fn open(path: &Path, purpose: Purpose) -> rusqlite::Result<Connection> {
         (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
         (DbConfig::SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, false),
         // They see to it that what is written is sound.
-        (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, is_change),
-        (DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, is_change),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, purpose != Purpose::Tables),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, purpose != Purpose::Tables),
         (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, false),
         (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, false),
     ] {

@@ -45,7 +45,7 @@ pub(super) fn columns(
     let connection = lease.connection_mut()?;
     match &of.change {
         Some(change) => {
-            let targets = change.tables.iter().filter_map(|table| table.last().cloned()).collect();
+            let targets = describe::with_dependents(of_tables, &change.tables)?;
             guard::install_changing(connection, targets).map_err(failed)?;
         }
         None => guard::install_watching(connection, &through).map_err(failed)?,

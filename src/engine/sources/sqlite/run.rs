@@ -353,6 +353,11 @@ pub(super) fn source_error(error: &rusqlite::Error, source: &str, table: &str) -
     match failure.code {
         _ if failure.extended_code == ffi::SQLITE_READONLY_ROLLBACK => down(CUT_OFF),
         ErrorCode::OperationInterrupted => SourceError::Cancelled,
+        ErrorCode::AuthorizationForStatementDenied => {
+            let why = "it changes more than the tables that it names".to_owned();
+            SourceError::Refused { source, why }
+        }
+        ErrorCode::ReadOnly => SourceError::Refused { source, why: "its file cannot be written".to_owned() },
         ErrorCode::ConstraintViolation => violated(source, failure.extended_code, message.unwrap_or_default()),
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => SourceError::Busy { source },
         ErrorCode::SchemaChanged => SourceError::Changed { source, table: table.to_owned() },
@@ -370,7 +375,9 @@ pub(super) fn source_error(error: &rusqlite::Error, source: &str, table: &str) -
 /// A change that a rule of the database is against: `UNIQUE constraint failed: orders.id`.
 fn violated(source: String, code: i32, message: &str) -> SourceError {
     let rule = match code {
-        ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY | ffi::SQLITE_CONSTRAINT_ROWID => Rule::Unique,
+        ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY | ffi::SQLITE_CONSTRAINT_ROWID => {
+            Rule::Unique
+        }
         ffi::SQLITE_CONSTRAINT_NOTNULL => Rule::NotNull,
         ffi::SQLITE_CONSTRAINT_CHECK => Rule::Check,
         ffi::SQLITE_CONSTRAINT_FOREIGNKEY => Rule::ForeignKey,

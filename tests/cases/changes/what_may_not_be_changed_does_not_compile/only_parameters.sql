@@ -1,0 +1,8 @@
+/*---
+description: Something.
+source: app
+max_changes: 5
+lints: { missing-description: allow }
+---*/
+-- error: [unbounded-change]
+UPDATE notes SET stars = 0 WHERE << id: bigint >> = << other: bigint >>
