@@ -215,6 +215,7 @@ impl EvalCommand {
             claims: typed::claims(&self.claim, tools.iter().map(|tool| &tool.contract))?,
             scopes: self.scopes.iter().cloned().collect(),
             now: self.now,
+            tries_only: true,
             ..Caller::default()
         };
         let jobs = usize::try_from(self.jobs).unwrap_or(1);

@@ -39,7 +39,7 @@ impl<'a> Statement<'a> {
                 found.entry((table, write.operation)).or_default().extend(columns);
             }
             if write.bounds == WriteBounds::Nothing {
-                sink.push(codes::unbounded_change(write.table.span, write.operation));
+                sink.push(codes::unbounded_change(write.table.span, write.operation.keyword()));
             }
         }
         if sink.errors() > errors {
@@ -135,7 +135,7 @@ impl<'a> Statement<'a> {
         };
         let said = document.value_span(&["tables", target.name, "writable"]);
         if !writable.allows(write.operation) {
-            sink.push(codes::operation_of_no_tool(place, target.name, write.operation, said));
+            sink.push(codes::operation_of_no_tool(place, target.name, write.operation.keyword(), said));
         }
         let columns = match &write.columns {
             Some(columns) => {

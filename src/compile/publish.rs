@@ -8,8 +8,8 @@ use crate::diagnostic::Diagnostics;
 use crate::infer::{Lineage, Pages, TypedParameter, TypedQuery};
 use crate::name::snake_case;
 use crate::project::{
-    AnnotationsConfig, AutomaticParameter, BoundFrom, DEFAULT_RESULT_LIMIT, Kind, Project, ResultLimit, TableFormat,
-    Timeout,
+    AnnotationsConfig, AutomaticParameter, BoundFrom, DEFAULT_RESULT_LIMIT, Defaults, Header, Kind, Project,
+    ResultLimit, TableFormat, Timeout,
 };
 use crate::rules;
 use crate::source::FileId;
@@ -91,11 +91,7 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
     let query = input.query.as_ref();
     let header = &query.header;
     let defaults = &project.file.defaults;
-    let result_limit = match &typed.change {
-        // Of what was changed, nothing is left out.
-        Some(change) => ResultLimit::Rows(change.changes.max_changes.max(DEFAULT_RESULT_LIMIT)),
-        None => header.effective_limit(defaults),
-    };
+    let result_limit = result_limit_of(typed, header, defaults);
     let mut tables = typed.tables.clone();
     // Those that a server reads again.
     let queries = typed.parameters.iter().filter_map(|parameter| parameter.declaration.allowed_query.as_ref());
@@ -140,10 +136,7 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
         default_limit: header.default_limit,
         table_format: header.table_format.or(defaults.table_format).unwrap_or(TableFormat::Markdown),
         changes: typed.change.as_ref().map(|change| change.changes.clone()),
-        expose: match &typed.change {
-            Some(_) => exposed_of_change(header.expose.as_deref(), !typed.columns.is_empty()),
-            None => exposed(header.expose.as_deref(), &typed.pages),
-        },
+        expose: exposed(header.expose.as_deref(), typed),
         timeout: header.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
         max_bytes: header.max_bytes,
         calls_per_second: header.calls_per_second,
@@ -161,6 +154,14 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
     let mut tool = Tool { contract, body: body(query, typed) };
     tool.contract.clauses = clauses_of(&tool);
     tool
+}
+
+/// How many rows a call returns at most. Of what was changed, nothing is left out.
+fn result_limit_of(typed: &TypedQuery, header: &Header, defaults: &Defaults) -> ResultLimit {
+    match &typed.change {
+        Some(change) => ResultLimit::Rows(change.changes.max_changes.max(DEFAULT_RESULT_LIMIT)),
+        None => header.effective_limit(defaults),
+    }
 }
 
 /// What runs.
@@ -204,7 +205,11 @@ fn claimed(shown: Annotations, said: AnnotationsConfig) -> Annotations {
 }
 
 /// The automatic parameters that agents see. There is no cursor where pages would not fit together, whoever asks for it.
-fn exposed(said: Option<&[AutomaticParameter]>, pages: &Pages) -> Vec<AutomaticParameter> {
+fn exposed(said: Option<&[AutomaticParameter]>, typed: &TypedQuery) -> Vec<AutomaticParameter> {
+    if typed.change.is_some() {
+        return exposed_of_change(said, !typed.columns.is_empty());
+    }
+    let pages = &typed.pages;
     let all = [AutomaticParameter::Limit, AutomaticParameter::TableFormat, AutomaticParameter::Cursor];
     let is_there = |one: &AutomaticParameter| *one != AutomaticParameter::Cursor || *pages == Pages::Fit;
     said.unwrap_or(&all).iter().copied().filter(is_there).collect()

@@ -69,6 +69,8 @@ pub struct Caller {
     pub scopes: BTreeSet<String>,
     /// What `now()` is; absent for the time of the clock.
     pub now: Option<DateTime<Utc>>,
+    /// Whether what its calls change is taken back: who tests a tool changes nothing.
+    pub tries_only: bool,
 }
 
 impl Caller {
@@ -170,14 +172,7 @@ pub fn bind(
     }
     read_limit(tool, arguments, &coercion, &mut call).unwrap_or_else(|error| errors.push(error));
     read_format(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
-    match read_dry_run(tool, arguments, &coercion) {
-        Ok(dry_run) => call.dry_run = dry_run,
-        Err(error) => errors.push(error),
-    }
-    match read_key(tool, arguments) {
-        Ok(key) => call.idempotency_key = key,
-        Err(error) => errors.push(error),
-    }
+    read_of_changes(tool, arguments, (&coercion, caller), &mut call).unwrap_or_else(|error| errors.push(error));
     CallError::all(errors).map_or(Ok(call), Err)
 }
 
@@ -433,6 +428,22 @@ fn read_key(tool: &Contract, arguments: &Arguments) -> Result<Option<String>, Ca
             Err(CallError::about(CallCode::InvalidArgument, "idempotency_key", message).expected(expected, got))
         }
     }
+}
+
+/// What a call says of its changes.
+fn read_of_changes(
+    tool: &Contract,
+    arguments: &Arguments,
+    (coercion, caller): (&Coercion, &Caller),
+    call: &mut BoundCall,
+) -> Result<(), CallError> {
+    let (dry_run, key) = (read_dry_run(tool, arguments, coercion), read_key(tool, arguments));
+    let errors: Vec<CallError> = [dry_run.as_ref().err(), key.as_ref().err()].into_iter().flatten().cloned().collect();
+    if let Some(error) = CallError::all(errors) {
+        return Err(error);
+    }
+    (call.dry_run, call.idempotency_key) = (dry_run? || caller.tries_only, key?);
+    Ok(())
 }
 
 /// Whether a call only tries what it would change.

@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn kinds_of_tables_are_told_by_their_keys() {
         let (files, databases) = (TableSource::keys_of_files(), TableSource::keys_of_databases());
-        assert_eq!(databases, ["source", "table"]);
+        assert_eq!(databases, ["source", "table", "writable"]);
         assert!(files.contains(&"path".to_owned()) && files.contains(&"delimiter".to_owned()), "{files:?}");
         assert!(!files.contains(&"columns".to_owned()), "{files:?}");
     }

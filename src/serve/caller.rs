@@ -13,7 +13,7 @@ pub(super) fn caller(headers: &HeaderMap, principal: Option<&Principal>, is_want
     let headers: HashMap<String, String> =
         names.filter_map(|name| Some((name.to_owned(), only(headers, name)?))).collect();
     let scopes = principal.map(|principal| principal.scopes.clone()).unwrap_or_default();
-    Caller { principal: named, claims, headers, scopes, now: None }
+    Caller { principal: named, claims, headers, scopes, ..Caller::default() }
 }
 
 /// The only line of a header. Of two lines neither may pass for the whole, and nor may both together: one of them is a proxy's,

@@ -311,7 +311,7 @@ fn add(suite: &mut Suite, tool: &str, shared: &Shared, tests: Vec<TestConfig>, d
 }
 
 fn caller(claims: &Map<String, Value>, headers: &IndexMap<String, String>, now: Option<DateTime<Utc>>) -> Caller {
-    Caller { claims: claims.clone(), headers: in_lower_case(headers), now, ..Caller::default() }
+    Caller { claims: claims.clone(), headers: in_lower_case(headers), now, tries_only: true, ..Caller::default() }
 }
 
 fn in_lower_case(headers: &IndexMap<String, String>) -> HashMap<String, String> {

@@ -309,6 +309,9 @@ pub(crate) fn call(
             }
             answers.push(answer.map(|result| match result.format {
                 TableFormat::Structured => result.text(),
+                _ if result.changed.as_ref().is_some_and(|changed| changed.is_dry || !changed.gives_rows()) => {
+                    result.text()
+                }
                 _ => result.annotated(),
             }));
         }

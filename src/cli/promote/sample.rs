@@ -148,7 +148,7 @@ pub(super) fn answer(
     let now: DateTime<Utc> = Utc::now();
     let (tool, file, catalog) = (saved.tool.clone(), project.file.clone(), project.catalog.clone());
     let (dir, sent): (_, Arguments) = (saved.workspace.dir.clone(), arguments.clone());
-    let caller = Caller { now: asks_for_now.then_some(now), ..Caller::default() };
+    let caller = Caller { now: asks_for_now.then_some(now), tries_only: true, ..Caller::default() };
     let is_ordered = statement.contains("order by");
     let answer = block_on(async move {
         let names: Vec<&str> = tool.contract.tables.iter().map(String::as_str).collect();

@@ -3,7 +3,6 @@
 use super::{list, near, quoted};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::name::shown_name;
-use crate::project::WriteOperation;
 use crate::source::Span;
 
 /// A table that is written into, of which the project has no table. `source` is its database.
@@ -30,13 +29,13 @@ pub fn table_of_no_tool(place: Span, table: &str, declared: Span, edit: Option<(
     }
 }
 
-/// Something that is done with rows of a table and may not be.
-pub fn operation_of_no_tool(place: Span, table: &str, operation: WriteOperation, said: Span) -> Diagnostic {
-    let told = format!("`{}` is none of the operations that table `{table}` is writable by", operation.keyword());
+/// Something that is done with rows of a table and may not be: a keyword of SQL.
+pub fn operation_of_no_tool(place: Span, table: &str, operation: &str, said: Span) -> Diagnostic {
+    let told = format!("`{}` is none of the operations that table `{table}` is writable by", operation);
     Diagnostic::at(Code::NotWritable, place, told)
         .label("not allowed")
         .also(said, "what is allowed")
-        .help(format!("add `{}` to its `operations`", operation.as_str()))
+        .help(format!("add `{}` to its `operations`", operation.to_lowercase()))
 }
 
 /// A column that is written and may not be. `known` are those that may.
@@ -72,8 +71,8 @@ pub fn generated_column(place: Span, column: &str, table: &str) -> Diagnostic {
 }
 
 /// A change of all rows that there are, or of those that no call speaks of.
-pub fn unbounded_change(place: Span, operation: WriteOperation) -> Diagnostic {
-    let told = format!("`{}` has no condition on a parameter: every call changes the same rows", operation.keyword());
+pub fn unbounded_change(place: Span, operation: &str) -> Diagnostic {
+    let told = format!("`{}` has no condition on a parameter: every call changes the same rows", operation);
     Diagnostic::at(Code::UnboundedChange, place, told)
         .label("nothing that a call says bounds it")
         .note("a condition that an optional clause leaves out, or an OR goes around, is none")

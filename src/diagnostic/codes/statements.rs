@@ -7,7 +7,7 @@ use crate::ty::Type;
 
 /// What such a statement may be.
 const READS: &str =
-    "a tool reads: its statement is one SELECT, WITH … SELECT or VALUES, in whichever SQL it is written";
+    "a tool reads by one SELECT, WITH … SELECT or VALUES, or changes rows by INSERT, UPDATE, DELETE or MERGE";
 
 /// Why a database says nothing of a column's type.
 const OF_EXPRESSIONS: &str = "it knows the types of columns that are shown as they are, and of some functions, and not those of other expressions";

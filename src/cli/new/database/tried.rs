@@ -118,7 +118,9 @@ async fn failed_calls(engine: &Engine, calls: Vec<Call>) -> Vec<(String, String)
     let mut failed = Vec::new();
     for call in calls {
         let arguments = call.arguments(engine).await;
-        if let Err(error) = engine.call_as(&call.name, &arguments, &Caller::default()).await {
+        if let Err(error) =
+            engine.call_as(&call.name, &arguments, &Caller { tries_only: true, ..Caller::default() }).await
+        {
             // The author reads it: here the engine may speak.
             let why = error.detail.as_ref().map_or_else(|| error.message.clone(), |detail| detail.told());
             failed.push((call.name, why));

@@ -1,0 +1,6 @@
+/*---
+description: A note.
+params: { id: { description: Which. } }
+source: app
+---*/
+SELECT id, stars FROM notes WHERE id = << id >>
