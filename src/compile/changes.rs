@@ -3,7 +3,9 @@
 use crate::catalog::{DatabaseKind, NativeColumn, StatementAnswer, Table};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::{TypedChange, TypedQuery, column_of_write, is_column_of};
-use crate::project::{AutomaticParameter, Project, TableSource, Timeout, Writable, WriteOperation, name_parts};
+use crate::project::{
+    AutomaticParameter, BoundFrom, Project, TableSource, Timeout, Writable, WriteOperation, name_parts,
+};
 use crate::source::Span;
 use crate::syntax::link::LinkedQuery;
 use crate::syntax::native::{Preview, Write, WriteBounds};
@@ -38,7 +40,7 @@ impl<'a> Statement<'a> {
             if let Some((table, columns)) = self.check_write(write, sink) {
                 found.entry((table, write.operation)).or_default().extend(columns);
             }
-            if write.bounds == WriteBounds::Nothing {
+            if !self.is_bound(write) {
                 sink.push(codes::unbounded_change(write.table.span, write.operation.keyword()));
             }
         }
@@ -54,6 +56,24 @@ impl<'a> Statement<'a> {
         let writes = found.into_iter().map(write).collect();
         let changes = Changes { writes, max_changes, expect: self.query.header.expect_changes };
         (sink.errors() == errors).then_some(changes)
+    }
+
+    /// Whether it is a call that says which rows are changed: what is fixed is the same for all.
+    fn is_bound(self, write: &Write) -> bool {
+        let is_said = |at: &usize| {
+            let name = self.query.placeholders.get(*at).map(|one| &one.name.value);
+            let config = name.and_then(|name| self.query.header.params.get(name));
+            let is_nobodys = config.is_some_and(|config| {
+                let is_fixed = matches!(config.from, Some(BoundFrom::Fixed(_) | BoundFrom::Default));
+                is_fixed || config.fixed.is_some() || config.hidden == Some(true)
+            });
+            !is_nobodys
+        };
+        match &write.bounds {
+            WriteBounds::Nothing => false,
+            WriteBounds::Condition { by, .. } => by.iter().any(is_said),
+            WriteBounds::Rows(_) | WriteBounds::Query | WriteBounds::Beside => true,
+        }
     }
 
     fn writes(self) -> impl Iterator<Item = &'a Write> {
@@ -134,6 +154,9 @@ impl<'a> Statement<'a> {
             return None;
         };
         let said = document.value_span(&["tables", target.name, "writable"]);
+        if target.table.and_then(|table| table.native.as_ref()).is_some_and(|native| native.is_view) {
+            sink.push(codes::view_of_no_tool(place, target.name, said));
+        }
         if !writable.allows(write.operation) {
             sink.push(codes::operation_of_no_tool(place, target.name, write.operation.keyword(), said));
         }
@@ -224,7 +247,7 @@ impl<'a> Statement<'a> {
             WriteBounds::Rows(rows) => Some(*rows),
             WriteBounds::Beside => Some(0),
             WriteBounds::Query | WriteBounds::Nothing => None,
-            WriteBounds::Condition(equal) => {
+            WriteBounds::Condition { equal, .. } => {
                 let target = self.target(&write.table.value)?;
                 let key = &target.table?.native.as_ref()?.key;
                 let is_told = |part: &String| equal.iter().any(|column| column.eq_ignore_ascii_case(part));
@@ -364,6 +387,9 @@ impl<'a> Statement<'a> {
             DatabaseKind::Sqlite | DatabaseKind::Postgres => true,
             DatabaseKind::Mysql => false,
         };
+        // Others beside it may have columns of the same names.
+        let is_beside = native.kind == DatabaseKind::Postgres && preview.operation == WriteOperation::Update;
+        let behind = if is_beside { of.as_str() } else { "" };
         let returns = can_return && !gives_rows && preview.operation != WriteOperation::Delete;
         Some(ChangePreview {
             table: target.name.to_owned(),
@@ -373,7 +399,7 @@ impl<'a> Statement<'a> {
             before: preview.rows.as_ref().map(|rows| format!("SELECT {} {rows}", list(&of))),
             by_key: format!("SELECT {} FROM {}", list(""), whole.join(".")),
             key_names: native.key.iter().map(|part| quote(part)).collect(),
-            returning: returns.then(|| format!("\nRETURNING {}", list(""))),
+            returning: returns.then(|| format!("\nRETURNING {}", list(behind))),
         })
     }
 }

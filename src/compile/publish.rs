@@ -159,6 +159,8 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
 /// How many rows a call returns at most. Of what was changed, nothing is left out.
 fn result_limit_of(typed: &TypedQuery, header: &Header, defaults: &Defaults) -> ResultLimit {
     match &typed.change {
+        // Those of a query behind the changes are as many as of any.
+        Some(change) if change.body.steps.last().is_some_and(|last| !last.writes) => header.effective_limit(defaults),
         Some(change) => ResultLimit::Rows(change.changes.max_changes.max(DEFAULT_RESULT_LIMIT)),
         None => header.effective_limit(defaults),
     }

@@ -135,6 +135,8 @@ fn hash(of: &UnpreparedStatement, native: &NativeStatement) -> String {
         .into_iter()
         .chain(of.texts.iter().map(String::as_str))
         .for_each(&mut add);
+    // What is kept beside it is looked at as well.
+    of.change.iter().flat_map(|change| &change.keys).flatten().for_each(|part| add(part));
     match native.kind {
         // It says what it says, whatever is declared.
         DatabaseKind::Sqlite => {}

@@ -28,14 +28,28 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, project: &Project, 
     }
     let (said, shown) = (query.header.annotations, typed.annotations);
     for (key, said, shown, why) in [
-        ("read_only", said.read_only, shown.read_only, "every query only reads"),
-        ("destructive", said.destructive, shown.destructive, "no query deletes or overwrites"),
+        (
+            "read_only",
+            said.read_only,
+            shown.read_only,
+            if shown.read_only { "every query only reads" } else { "it changes data" },
+        ),
+        (
+            "destructive",
+            said.destructive,
+            shown.destructive,
+            match (shown.read_only, shown.destructive) {
+                (true, _) => "no query deletes or overwrites",
+                (false, true) => "it deletes or overwrites",
+                (false, false) => "it neither deletes nor overwrites",
+            },
+        ),
         // What a plan promises may be taken back: of a table that changes all the time, say.
         (
             "idempotent",
             said.idempotent.filter(|said| *said),
             shown.idempotent,
-            "it calls a function such as `random()`",
+            if shown.read_only { "it calls a function such as `random()`" } else { "the same again changes more" },
         ),
     ] {
         if let Some(said) = said.filter(|said| *said != shown) {

@@ -6,6 +6,7 @@
 
 mod change;
 mod comparisons;
+mod condition;
 mod dialect;
 mod glued;
 mod look;
@@ -14,7 +15,8 @@ mod preview;
 mod refused;
 mod words;
 
-pub use change::{ChangeStatement, Returned, Write, WriteBounds};
+pub use change::{ChangeStatement, Returned, Write};
+pub use condition::WriteBounds;
 pub use look::OrderKey;
 pub use preview::Preview;
 

@@ -29,6 +29,14 @@ pub fn table_of_no_tool(place: Span, table: &str, declared: Span, edit: Option<(
     }
 }
 
+/// A view that is written into.
+pub fn view_of_no_tool(place: Span, table: &str, said: Span) -> Diagnostic {
+    Diagnostic::at(Code::NotWritable, place, format!("`{table}` is a view: nobody counts what is changed through it"))
+        .label("no tool may change it")
+        .also(said, "said to be writable")
+        .help("change the table that it shows")
+}
+
 /// Something that is done with rows of a table and may not be: a keyword of SQL.
 pub fn operation_of_no_tool(place: Span, table: &str, operation: &str, said: Span) -> Diagnostic {
     let told = format!("`{}` is none of the operations that table `{table}` is writable by", operation);

@@ -161,8 +161,9 @@ impl ChangeRunner {
         if let Some(key) = &key {
             key.keep(transaction.as_mut(), &changed, &batches).await?;
         }
-        if !changed.is_dry {
-            self.commit(transaction, order).await?;
+        match changed.is_dry {
+            true => transaction.check().await?,
+            false => self.commit(transaction, order).await?,
         }
         Ok(output(Answer { changed, batches }))
     }
@@ -249,7 +250,11 @@ impl ChangeRunner {
             (WriteOperation::Delete, _) => None,
             (_, Some(_)) if !step.told.gives_rows => Some(rows_of(&told.columns, &ran.batches)?),
             (WriteOperation::Update, _) => match &before {
-                Some(before) => self.by_key(preview, before, transaction, order).await?,
+                // Rows whose key is another one then are not found by it.
+                Some(before) => {
+                    let after = self.by_key(preview, before, transaction, order).await?;
+                    after.filter(|after| after.len() == before.len())
+                }
                 None => None,
             },
             (WriteOperation::Insert, _) => None,

@@ -88,6 +88,13 @@ pub(in crate::engine) trait Transaction: Send {
     /// Errors: the database refuses it. Then nothing is left to be done but to drop the transaction.
     async fn run(&mut self, request: Request) -> Result<Ran, SourceError>;
 
+    /// Checks all that is checked when it is made to last, as far as the database does so before.
+    ///
+    /// Errors: a rule of the database is against it.
+    async fn check(&mut self) -> Result<(), SourceError> {
+        Ok(())
+    }
+
     /// Makes it last.
     ///
     /// Errors: the database refuses it, and nothing has changed; or nobody knows what has become of it.

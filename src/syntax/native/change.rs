@@ -2,6 +2,7 @@
 //!
 //! Here the parser must know the grammar: of what cannot be read, nobody can say that it writes what it may and nothing else.
 
+use super::condition::{self, Target, WriteBounds, parts};
 use super::{dialect, words};
 use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostics, codes};
@@ -10,12 +11,10 @@ use crate::source::{SourceFile, Span, Spanned};
 use crate::syntax::ast::{self, number, place};
 use crate::syntax::lexer::Lexed;
 use crate::syntax::statement::report;
-use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use sqlparser::ast::{
-    Assignment, AssignmentTarget, BinaryOperator, ConflictTarget, Delete, Expr, FromTable, FunctionArg,
-    FunctionArgExpr, FunctionArguments, Ident, Insert, Merge, MergeAction, MergeInsertKind, ObjectName,
-    OnConflictAction, OnInsert, OutputClause, Query, Select, SelectItem, SetExpr, Statement, TableFactor, TableObject,
-    TableWithJoins, Update, Value, Visit, Visitor,
+    Assignment, AssignmentTarget, BinaryOperator, ConflictTarget, Delete, Expr, FromTable, Ident, Insert, Merge,
+    MergeAction, MergeInsertKind, ObjectName, OnConflictAction, OnInsert, OutputClause, Query, Select, SelectItem,
+    SetExpr, Statement, TableFactor, TableObject, TableWithJoins, Update, Value, Visit, Visitor,
 };
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -56,21 +55,6 @@ pub struct Write {
     pub bounds: WriteBounds,
     /// Whether the same again changes nothing more.
     pub repeats: bool,
-}
-
-/// What bounds the rows that are written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WriteBounds {
-    /// They are written out.
-    Rows(u64),
-    /// Those of a query, and of a list: nobody knows how many.
-    Query,
-    /// Those that are written beside it: others are left as they are.
-    Beside,
-    /// A condition on a parameter; with the columns that are compared with one value, all of which must be equal.
-    Condition(Vec<String>),
-    /// Nothing that a call says.
-    Nothing,
 }
 
 /// Why a statement is none that may run.
@@ -134,8 +118,29 @@ fn change_of(statement: &Statement, file: &SourceFile, span: Span) -> Result<Cha
     let _ = statement.visit(&mut found);
     match found.refusal {
         Some(refusal) => Err(refusal),
+        None if found.statements > 0 && !is_outermost(statement) => Err(inside_of_another()),
         None => Ok(ChangeStatement { span, writes: found.writes, returned: returned(statement) }),
     }
+}
+
+fn is_change(statement: &Statement) -> bool {
+    matches!(statement, Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) | Statement::Merge(_))
+}
+
+/// Whether what changes data is the statement itself, perhaps with common table expressions before it.
+fn is_outermost(statement: &Statement) -> bool {
+    match statement {
+        Statement::Query(query) => matches!(
+            query.body.as_ref(),
+            SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_)
+        ),
+        other => is_change(other),
+    }
+}
+
+fn inside_of_another() -> Refusal {
+    Refusal::of("nobody counts the rows that a statement inside of another changes")
+        .instead("write a statement for each, with `;` between them")
 }
 
 /// The rows that a statement gives.
@@ -179,15 +184,10 @@ impl Visitor for Found<'_> {
     type Break = ();
 
     fn pre_visit_statement(&mut self, statement: &Statement) -> ControlFlow<()> {
-        self.statements += 1;
+        self.statements += usize::from(is_change(statement));
         let writes = match statement {
             // The database counts the rows of the outermost alone.
-            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) | Statement::Merge(_)
-                if self.statements > 1 =>
-            {
-                Err(Refusal::of("nobody counts the rows that a statement inside of another changes")
-                    .instead("write a statement for each, with `;` between them"))
-            }
+            inside if is_change(inside) && self.statements > 1 => Err(inside_of_another()),
             Statement::Insert(insert) => inserted(insert, self.file),
             Statement::Update(update) => updated(update, self.file),
             Statement::Delete(delete) => deleted(delete, self.file),
@@ -261,6 +261,9 @@ fn inserted(insert: &Insert, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
              in MySQL `ON DUPLICATE KEY UPDATE`",
         ));
     }
+    if insert.priority.is_some() {
+        return Err(Refusal::of("it is written at another time").instead("leave out the word behind `INSERT`"));
+    }
     let TableObject::TableName(name) = &insert.table else {
         return Err(Refusal::of("it writes into what is no table"));
     };
@@ -333,13 +336,15 @@ fn updated(update: &Update, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
     let columns = assigned(&update.assignments, file)?;
     let values = update.assignments.iter().enumerate();
     let values = values.filter_map(|(at, assignment)| Some((at, placeholder(&assignment.value)?))).collect();
+    let target = target_of(&update.table.relation, &table, update.from.is_none());
+    let is_constant = update.assignments.iter().all(|assignment| is_constant(&assignment.value, false));
     Ok(vec![Write {
         operation: WriteOperation::Update,
         table,
         columns: Some(columns),
         values,
-        bounds: bounds(update.selection.as_ref()),
-        repeats: update.assignments.iter().all(|assignment| is_constant(&assignment.value, false)),
+        bounds: target.bounds(update.selection.as_ref()),
+        repeats: is_constant && update.limit.is_none() && !has_query(update.selection.as_ref()),
     }])
 }
 
@@ -349,10 +354,14 @@ fn deleted(delete: &Delete, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
         true => only_table(tables, file)?,
         false => only_table(&[], file)?,
     };
-    let bounds = bounds(delete.selection.as_ref());
+    let target = match tables.first() {
+        Some(first) => target_of(&first.relation, &table, delete.using.is_none()),
+        None => return Err(Refusal::of("its table has no name")),
+    };
+    let bounds = target.bounds(delete.selection.as_ref());
     let (operation, columns) = (WriteOperation::Delete, Some(Vec::new()));
-    // Rows that are gone are not removed again, but where only so many of them are.
-    let repeats = delete.limit.is_none();
+    // Rows that are gone are not removed again, but where others come to be meant.
+    let repeats = delete.limit.is_none() && !has_query(delete.selection.as_ref());
     Ok(vec![Write { operation, table, columns, values: Vec::new(), bounds, repeats }])
 }
 
@@ -361,11 +370,10 @@ fn merged(merge: &Merge, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
         return Err(Refusal::of("it writes into what is no table"));
     };
     let table = named(name, file)?;
-    let bounds = if has_placeholder(&merge.source) || has_placeholder(merge.on.as_ref()) {
-        WriteBounds::Query
-    } else {
-        WriteBounds::Nothing
-    };
+    let target = target_of(&merge.table, &table, false);
+    let is_joined = is_joined(merge.on.as_ref(), &target) && !parts(&merge.source).placeholders.is_empty();
+    let is_bound = is_joined || target.bounds(Some(merge.on.as_ref())) != WriteBounds::Nothing;
+    let bounds = if is_bound { WriteBounds::Query } else { WriteBounds::Nothing };
     let mut writes = Vec::new();
     for clause in &merge.clauses {
         let (operation, columns) = match &clause.action {
@@ -393,14 +401,6 @@ fn is_about(on: &OnInsert, columns: &[Spanned<String>]) -> bool {
     key.iter().all(|column| columns.iter().any(|one| one.value.eq_ignore_ascii_case(&column.value)))
 }
 
-/// Whether an expression has the same value again: no function is called in it, and no column read but, where that is so, those
-/// of a row that was to be inserted.
-fn is_constant(expression: &Expr, is_beside: bool) -> bool {
-    let mut parts = Parts::default();
-    let _ = expression.visit(&mut parts);
-    !parts.has_function && (!parts.has_column || is_beside && parts.is_of_excluded)
-}
-
 /// The occurrence of a placeholder that an expression is, counted from 0.
 fn placeholder(expression: &Expr) -> Option<usize> {
     match expression {
@@ -412,119 +412,47 @@ fn placeholder(expression: &Expr) -> Option<usize> {
     }
 }
 
-/// What bounds the rows that a condition is true of.
-fn bounds(condition: Option<&Expr>) -> WriteBounds {
-    match condition {
-        Some(condition) if is_bound(condition) => {
-            let mut equal = Vec::new();
-            equal_columns(condition, &mut equal);
-            WriteBounds::Condition(equal)
-        }
-        _ => WriteBounds::Nothing,
-    }
-}
-
-/// Whether a condition asks something of a column that a call says, whatever it leaves out.
-fn is_bound(condition: &Expr) -> bool {
-    match condition {
-        Expr::Nested(inside) => is_bound(inside),
-        Expr::BinaryOp { left, op: BinaryOperator::And, right } => is_bound(left) || is_bound(right),
-        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => is_bound(left) && is_bound(right),
-        Expr::Function(_) if clause(condition, OPTIONAL_AND).is_some() => false,
-        Expr::Function(_) if clause(condition, OPTIONAL_OR).is_some() => {
-            clause(condition, OPTIONAL_OR).is_some_and(is_bound)
-        }
-        atom => has_placeholder(atom) && has_column(atom),
-    }
-}
-
-/// The condition of an optional clause.
-fn clause<'a>(expression: &'a Expr, marker: &str) -> Option<&'a Expr> {
-    let Expr::Function(function) = expression else { return None };
-    let is_marker = function.name.0.last()?.as_ident()?.value == marker;
-    match &function.args {
-        FunctionArguments::List(list) if is_marker => match list.args.first()? {
-            FunctionArg::Unnamed(FunctionArgExpr::Expr(inside)) => Some(inside),
-            _ => None,
-        },
+/// The table that is changed, as its columns are written. `is_only` says whether no other is beside it.
+fn target_of(factor: &TableFactor, table: &Spanned<Vec<String>>, is_only: bool) -> Target {
+    let alias = match factor {
+        TableFactor::Table { alias: Some(alias), .. } => Some(alias.name.value.clone()),
         _ => None,
-    }
+    };
+    let called = alias.or_else(|| table.value.last().cloned()).unwrap_or_default();
+    Target { called, is_only }
 }
 
-/// The columns that every row of a condition has one value in.
-fn equal_columns(condition: &Expr, found: &mut Vec<String>) {
+/// Whether a condition says which row of the table another row is about.
+fn is_joined(condition: &Expr, target: &Target) -> bool {
     match condition {
-        Expr::Nested(inside) => equal_columns(inside, found),
-        Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-            equal_columns(left, found);
-            equal_columns(right, found);
-        }
+        Expr::Nested(inside) => is_joined(inside, target),
+        Expr::BinaryOp { left, op: BinaryOperator::And, right } => is_joined(left, target) || is_joined(right, target),
         Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
-            let sides = [(left, right), (right, left)];
-            let column = sides
-                .into_iter()
-                .find_map(|(column, value)| Some(bare_column(column)?).filter(|_| !has_column(value.as_ref())));
-            found.extend(column);
+            let is_own = |side: &Expr| {
+                let of = condition::bare(side).and_then(|column| column.of);
+                of.map(|of| of.eq_ignore_ascii_case(&target.called))
+            };
+            matches!((is_own(left), is_own(right)), (Some(true), Some(false)) | (Some(false), Some(true)))
         }
-        _ => {}
+        _ => false,
     }
 }
 
+fn has_query(condition: Option<&Expr>) -> bool {
+    condition.is_some_and(|condition| parts(condition).has_query)
+}
+
+/// Whether an expression has the same value again: no function is called in it, and no column read but, where that is so, those
+/// of a row that was to be inserted.
+fn is_constant(expression: &Expr, is_beside: bool) -> bool {
+    let parts = parts(expression);
+    let is_excluded = |column: &condition::Column| {
+        is_beside && column.of.as_ref().is_some_and(|of| of.eq_ignore_ascii_case("excluded"))
+    };
+    !parts.has_function && !parts.has_query && parts.columns.iter().all(is_excluded)
+}
+
+/// The column that an item is, under its own name.
 fn bare_column(expression: &Expr) -> Option<String> {
-    match expression {
-        Expr::Identifier(ident) => Some(ident.value.clone()),
-        Expr::CompoundIdentifier(parts) => parts.last().map(|ident| ident.value.clone()),
-        Expr::Nested(inside) => bare_column(inside),
-        _ => None,
-    }
-}
-
-/// What an expression is made of.
-#[derive(Default)]
-struct Parts {
-    has_placeholder: bool,
-    has_column: bool,
-    has_function: bool,
-    /// Whether all columns are those of a row that was to be inserted.
-    is_of_excluded: bool,
-}
-
-impl Visitor for Parts {
-    type Break = ();
-
-    fn pre_visit_expr(&mut self, expression: &Expr) -> ControlFlow<()> {
-        match expression {
-            Expr::Identifier(_) | Expr::Subquery(_) | Expr::Exists { .. } | Expr::InSubquery { .. } => {
-                self.has_column = true;
-                self.is_of_excluded = false;
-            }
-            Expr::CompoundIdentifier(parts) => {
-                let is_excluded = parts.first().is_some_and(|of| of.value.eq_ignore_ascii_case("excluded"));
-                self.is_of_excluded = is_excluded && (self.is_of_excluded || !self.has_column);
-                self.has_column = true;
-            }
-            Expr::Function(_) => self.has_function = true,
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_value(&mut self, value: &sqlparser::ast::ValueWithSpan) -> ControlFlow<()> {
-        self.has_placeholder |= matches!(value.value, Value::Placeholder(_));
-        ControlFlow::Continue(())
-    }
-}
-
-fn parts(node: &impl Visit) -> Parts {
-    let mut parts = Parts::default();
-    let _ = node.visit(&mut parts);
-    parts
-}
-
-fn has_placeholder(node: &impl Visit) -> bool {
-    parts(node).has_placeholder
-}
-
-fn has_column(node: &impl Visit) -> bool {
-    parts(node).has_column
+    condition::bare(expression).map(|column| column.name)
 }

@@ -50,8 +50,13 @@ impl<'a> Key<'a> {
         let whose = order.caller.principal.as_deref().unwrap_or_default();
         let tool = order.contract.alias_of.as_deref().unwrap_or(&order.contract.name);
         let now = order.call.now.timestamp_millis();
-        let id = digest(&[tool, whose, key]);
-        Some(Key { change, kept, databases, id, arguments: digest(&[&sent(order.arguments)]), now })
+        // Whoever has another tenant, say, is somebody else, whatever they are called.
+        let bound = bound(order);
+        let id = digest(&[tool, whose, key, &bound]);
+        // A tool that is another one by now has no answer to this.
+        let columns = format!("{:?}", order.contract.columns());
+        let arguments = digest(&[&sent(order.arguments), &change.statement, &columns]);
+        Some(Key { change, kept, databases, id, arguments, now })
     }
 
     /// The answer of an earlier call with the same key.
@@ -150,6 +155,14 @@ fn digest(parts: &[&str]) -> String {
         hasher.update(part.as_bytes());
     }
     hex::encode(hasher.finalize())
+}
+
+/// The values of all that no agent sends.
+fn bound(order: Order<'_>) -> String {
+    let hidden = order.contract.parameters().iter().filter(|parameter| parameter.from.is_some());
+    let values: Vec<String> =
+        hidden.map(|parameter| format!("{}={:?}", parameter.name, order.call.value(&parameter.name))).collect();
+    values.join(",")
 }
 
 /// What was sent, but for what qtool adds, in one order.

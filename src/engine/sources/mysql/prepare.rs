@@ -6,7 +6,7 @@ use super::session::END;
 use super::types::{bare, can_be, column_type, is_of_integers};
 use super::written;
 use crate::catalog::{Column, Origin, StatementAnswer, StatementColumn, is_of_places};
-use crate::project::{ForeignColumn, RefusedStatement, UnpreparedStatement};
+use crate::project::{AskedChange, ForeignColumn, RefusedStatement, UnpreparedStatement};
 use crate::ty::Type;
 use mysql_async::consts::{ColumnFlags, ColumnType};
 use mysql_async::prelude::Queryable;
@@ -43,10 +43,8 @@ pub(super) async fn answer(
     let lost = |error: Error| RefusedStatement::from(source_error(&error, source, &of.name));
     // A server that wants its groups whole refuses a column that stands for any of them, which its own users would see.
     conn.query_drop(AS_THE_SERVER).await.map_err(lost)?;
-    if of.change.is_some() {
-        // In a transaction that only reads, a statement that changes data is not even prepared. None is run.
-        conn.query_drop(END).await.map_err(lost)?;
-        conn.query_drop(WRITING).await.map_err(lost)?;
+    if let Some(change) = &of.change {
+        begin_changing(conn, text, change, &lost).await?;
     }
     let statement = conn.prep(unmistaken(text)).await.map_err(|error| refused(&error, source, of));
     conn.query_drop(AS_ALWAYS).await.map_err(lost)?;
@@ -100,6 +98,24 @@ pub(super) async fn answer(
         }
         false => Err(RefusedStatement::Columns(foreign)),
     }
+}
+
+/// Begins a transaction that a statement is prepared in which changes data. None is run.
+///
+/// Errors: the server cannot be asked, or what the statement changes could not be taken back, or not counted.
+async fn begin_changing(
+    conn: &mut Conn,
+    text: &str,
+    change: &AskedChange,
+    lost: &(dyn Fn(Error) -> RefusedStatement + Sync),
+) -> Result<(), RefusedStatement> {
+    let tables: Vec<Vec<String>> = change.tables.iter().chain(&change.keys).cloned().collect();
+    if let Some((why, word)) = written::refusal(conn, &tables, text).await.map_err(lost)? {
+        return Err(RefusedStatement::Statement { why, word });
+    }
+    // In a transaction that only reads, a statement that changes data is not even prepared.
+    conn.query_drop(END).await.map_err(lost)?;
+    conn.query_drop(WRITING).await.map_err(lost)
 }
 
 /// The database and the name of the table that a column comes from; empty where it comes from none.

@@ -4,6 +4,8 @@ use super::rules::{allowed_texts, labels};
 use crate::catalog::WrittenColumn;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Error};
+use sqlparser::dialect::MySqlDialect;
+use sqlparser::tokenizer::{Token, Tokenizer};
 use std::collections::HashMap;
 
 /// The columns of a table of the database of the session, or of the one that is named: whether each may be null, what stands in
@@ -16,6 +18,57 @@ const RULES: &str = "SELECT c.CHECK_CLAUSE FROM information_schema.CHECK_CONSTRA
      JOIN information_schema.TABLE_CONSTRAINTS t ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA \
      AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME AND t.CONSTRAINT_TYPE = 'CHECK' \
      WHERE t.TABLE_SCHEMA = COALESCE(?, DATABASE()) AND t.TABLE_NAME = ?";
+
+/// The engine of a table whose rows cannot be taken back.
+const WITHOUT_TRANSACTIONS: &str = "SELECT CONCAT(t.TABLE_NAME, ' is kept by ', t.ENGINE) FROM information_schema.TABLES t \
+     LEFT JOIN information_schema.ENGINES e ON e.ENGINE = t.ENGINE \
+     WHERE t.TABLE_SCHEMA = COALESCE(?, DATABASE()) AND t.TABLE_NAME = ? AND COALESCE(e.TRANSACTIONS, 'NO') <> 'YES'";
+
+/// The names of routines that somebody has made, of some. What one does nobody knows: what is declared of it is not held to.
+const ROUTINES: &str = "SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE LOWER(ROUTINE_NAME) IN ";
+
+/// Why a statement that changes these tables may not run, and the word of the text that it is about; `None` where it may.
+pub(super) async fn refusal(
+    conn: &mut Conn,
+    tables: &[Vec<String>],
+    text: &str,
+) -> Result<Option<(String, Option<String>)>, Error> {
+    for name in tables {
+        let Some((table, schema)) = name.split_last() else { continue };
+        let told: Option<String> =
+            conn.exec_first(WITHOUT_TRANSACTIONS, (schema.last().cloned(), table.clone())).await?;
+        if let Some(told) = told {
+            let why = format!("{told}, which has no transactions: what is changed could not be taken back");
+            return Ok(Some((why, Some(table.clone()))));
+        }
+    }
+    let called = called(text);
+    if called.is_empty() {
+        return Ok(None);
+    }
+    let places = vec!["?"; called.len()].join(", ");
+    let found: Option<String> = conn.exec_first(format!("{ROUTINES}({places})"), called).await?;
+    Ok(found.map(|name| {
+        let why = format!("`{name}` is not called by a tool that changes data: nobody knows what else it changes");
+        (why, Some(name))
+    }))
+}
+
+/// The names before brackets, in small letters.
+fn called(text: &str) -> Vec<String> {
+    let Ok(tokens) = Tokenizer::new(&MySqlDialect {}, text).tokenize() else { return Vec::new() };
+    let tokens: Vec<Token> = tokens.into_iter().filter(|token| !matches!(token, Token::Whitespace(_))).collect();
+    let mut names: Vec<String> = Vec::new();
+    for pair in tokens.windows(2) {
+        if let [Token::Word(word), Token::LParen] = pair {
+            let name = word.value.to_lowercase();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
 
 /// What is said of a column: the table, the name, whether it may be null, its default, what else, and its type.
 type Told = (String, String, bool, Option<String>, Option<String>, String);

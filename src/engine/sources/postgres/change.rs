@@ -123,6 +123,13 @@ impl Transaction for Changing {
         }
     }
 
+    async fn check(&mut self) -> Result<(), SourceError> {
+        self.state = State::Running;
+        let outcome = self.lease()?.client().batch_execute("SET CONSTRAINTS ALL IMMEDIATE").await;
+        self.state = if outcome.is_ok() { State::Waiting } else { State::Lost };
+        outcome.map_err(|error| error_of_a_change(&error, &self.source, ""))
+    }
+
     async fn commit(mut self: Box<Self>) -> Result<(), CommitError> {
         self.state = State::Running;
         let lease = self.lease().map_err(CommitError::Refused)?;

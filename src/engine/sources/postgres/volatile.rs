@@ -19,6 +19,16 @@ const VOLATILE: &str = "SELECT p.proname::text FROM pg_catalog.pg_proc p WHERE p
 const ANYBODYS: &str = "SELECT p.proname::text FROM pg_catalog.pg_proc p WHERE p.provolatile = 'v' \
      AND p.prokind <> 'p' AND p.proname = ANY ($1) ORDER BY 1";
 
+/// The same of what calls a function without its name: operators of somebody else, casts from and to types, and aggregates.
+const BEHIND: &str = "SELECT o.oprname::text FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_proc p ON p.oid = o.oprcode \
+     WHERE p.provolatile = 'v' AND o.oprname = ANY ($1) \
+     UNION ALL SELECT t.typname::text FROM pg_catalog.pg_cast c JOIN pg_catalog.pg_proc p ON p.oid = c.castfunc \
+     JOIN pg_catalog.pg_type t ON t.oid IN (c.castsource, c.casttarget) AND t.typnamespace <> 'pg_catalog'::pg_catalog.regnamespace \
+     WHERE p.provolatile = 'v' AND t.typname = ANY ($1) \
+     UNION ALL SELECT p.proname::text FROM pg_catalog.pg_aggregate a JOIN pg_catalog.pg_proc p ON p.oid = a.aggfnoid \
+     JOIN pg_catalog.pg_proc f ON f.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggmtransfn, a.aggmfinalfn) \
+     WHERE f.provolatile = 'v' AND p.proname = ANY ($1) ORDER BY 1";
+
 /// Of which functions it is asked whether they are volatile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Whose {
@@ -60,6 +70,12 @@ const HARMLESS: [&str; 24] = [
 ///
 /// Errors: the server cannot be asked.
 pub(super) async fn refused(client: &Client, text: &str, whose: Whose) -> Result<Option<String>, Error> {
+    if whose == Whose::Anybodys {
+        let found = client.query_typed(BEHIND, &[(&words(text), Type::TEXT_ARRAY)]).await?;
+        if let Some(name) = found.first() {
+            return name.try_get(0).map(Some);
+        }
+    }
     let called = called(text);
     if called.is_empty() {
         return Ok(None);
@@ -71,6 +87,33 @@ pub(super) async fn refused(client: &Client, text: &str, whose: Whose) -> Result
     let found = client.query_typed(question, &[(&called, Type::TEXT_ARRAY)]).await?;
     let names = found.iter().filter_map(|row| row.try_get::<_, String>(0).ok());
     Ok(names.into_iter().find(|name| !HARMLESS.contains(&name.as_str())))
+}
+
+/// All words and all signs: names of types and aggregates, and operators, which are made of several signs.
+fn words(text: &str) -> Vec<String> {
+    let dialect = PostgreSqlDialect {};
+    let Ok(tokens) = Tokenizer::new(&dialect, text).tokenize() else { return Vec::new() };
+    let mut found: Vec<String> = Vec::new();
+    let mut signs = String::new();
+    for token in tokens {
+        let written = token.to_string();
+        match token {
+            Token::Word(word) => {
+                let name = if word.quote_style.is_none() { word.value.to_lowercase() } else { word.value };
+                found.extend([name, std::mem::take(&mut signs)]);
+            }
+            _ if written.chars().all(|sign| "+-*/<>=~!@#%^&|`?".contains(sign)) => {
+                signs.push_str(&written);
+                found.push(written);
+            }
+            _ => found.push(std::mem::take(&mut signs)),
+        }
+    }
+    found.push(signs);
+    found.retain(|word| !word.is_empty());
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// The names that may be those of functions that are called: before a bracket, and behind a point.

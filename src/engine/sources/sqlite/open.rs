@@ -188,7 +188,8 @@ impl Lease<'_> {
     /// Begins a transaction that nobody else writes beside. It ends with `COMMIT`, or where it is given up.
     pub(super) fn begin(&self) -> rusqlite::Result<()> {
         let open = self.open.as_ref().ok_or(rusqlite::Error::InvalidQuery)?;
-        execute(&open.connection, "BEGIN IMMEDIATE")
+        // Whoever reads is waited for now, and not when it is to last: then nobody would know for a while what becomes of it.
+        execute(&open.connection, "BEGIN EXCLUSIVE")
     }
 
     /// Makes such a transaction last.

@@ -55,7 +55,7 @@ pub(super) fn changed(lease: &Lease<'_>, request: &Request) -> Result<Ran, Sourc
         ran.batches.push(rows);
         true
     };
-    rows_within(lease, request, take)?;
+    rows_within(lease, request, true, take)?;
     if request.outline.writes {
         ran.changed = lease.connection()?.changes();
     }
@@ -82,13 +82,14 @@ pub(super) fn rows(
             });
         }
     }
-    rows_within(lease, request, sent)
+    rows_within(lease, request, false, sent)
 }
 
-/// The same in a transaction that was begun.
+/// The same in a transaction that was begun; `is_exclusive` where nobody else writes beside it.
 fn rows_within(
     lease: &Lease<'_>,
     request: &Request,
+    is_exclusive: bool,
     mut sent: impl FnMut(RecordBatch) -> bool,
 ) -> Result<(), SourceError> {
     let failed = |error: rusqlite::Error| failure(&error, lease.source(), request);
@@ -135,7 +136,7 @@ fn rows_within(
             return Ok(());
         }
     }
-    if !request.outline.writes && lease.is_overwritten() {
+    if !is_exclusive && lease.is_overwritten() {
         let why = "its file was written without SQLite while it was read".to_owned();
         return Err(SourceError::Down { source: lease.source().to_owned(), why });
     }

@@ -1,0 +1,8 @@
+/*---
+description: Something.
+source: app
+max_changes: 500
+lints: { missing-description: allow }
+---*/
+-- error: [unbounded-change]
+UPDATE notes SET stars = 0 WHERE id NOT IN << ids >>

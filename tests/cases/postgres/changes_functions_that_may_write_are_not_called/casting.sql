@@ -1,0 +1,7 @@
+/*---
+description: Something.
+source: app
+lints: { missing-description: allow }
+---*/
+-- error: [foreign-statement]
+UPDATE changes_functions_that_may_write_are_not_called.notes SET title = ((<< title: text >>::text)::changes_functions_that_may_write_are_not_called.tx)::text WHERE id = << id >>

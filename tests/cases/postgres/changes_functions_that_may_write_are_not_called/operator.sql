@@ -1,0 +1,7 @@
+/*---
+description: Something.
+source: app
+lints: { missing-description: allow }
+---*/
+-- error: [foreign-statement]
+UPDATE changes_functions_that_may_write_are_not_called.notes SET title = << title >> WHERE id = << id >> AND title OPERATOR(changes_functions_that_may_write_are_not_called.####) 'x'
