@@ -130,12 +130,12 @@ pub(crate) fn a_file_that_is_written_over_is_not_read_in_parts() -> crate::Outco
     let dir = folder.path();
     std::fs::create_dir_all(dir.join("queries"))?;
     let query = "/*---\ndescription: x.\ntable_format: csv\nsource: shop\n---*/\n\
-                 SELECT min(name) || max(name) AS both FROM t WHERE id > 0 AND name || id <> 'x'";
+                 SELECT min(name) || max(name) AS both FROM t WHERE id > 0 AND hex(name || id) <> 'x'";
     std::fs::write(dir.join("queries/both.sql"), query)?;
     let statements = |word: &str| {
         format!(
             "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-             WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 60000)
+             WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 300000)
              INSERT INTO t SELECT n, '{word}' FROM r;"
         )
     };
@@ -151,7 +151,9 @@ pub(crate) fn a_file_that_is_written_over_is_not_read_in_parts() -> crate::Outco
         std::thread::scope(|scope| {
             let writer = scope.spawn(|| {
                 let mut target = std::fs::OpenOptions::new().write(true).open(&file).unwrap();
-                for page in bytes.chunks(16 << 10) {
+                // Reading all takes longer than there is between two of them: else a reader that begins and ends there sees
+                // parts of both, and nobody can know.
+                for page in bytes.chunks(64 << 10) {
                     std::io::Write::write_all(&mut target, page).unwrap();
                     std::thread::sleep(std::time::Duration::from_millis(12));
                 }

@@ -1,4 +1,4 @@
 /*---
 source: shop
 ---*/
-INSERT INTO Customers VALUES (9, 'x', NULL) -- error: [foreign-statement]
+INSERT INTO Customers VALUES (9, 'x', NULL) -- error: [not-writable]
