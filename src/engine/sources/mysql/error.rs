@@ -72,7 +72,7 @@ pub(super) fn of_a_change(error: &Error, source: &str, query: &str) -> SourceErr
     let rule = match told.code {
         1205 | 1213 => return SourceError::Serialization { source: name },
         1290 | 1792 | 1836 => {
-            return SourceError::Refused { source: name, why: "the user, or the server, may only read".to_owned() };
+            return SourceError::Refusing { source: name, why: "the user, or the server, may only read".to_owned() };
         }
         1142 | 1143 => return SourceError::Denied { source: name, query: query.to_owned() },
         1062 | 1586 => Rule::Unique,

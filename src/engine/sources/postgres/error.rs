@@ -72,7 +72,7 @@ pub(super) fn error_of_a_change(error: &Error, source: &str, query: &str) -> Sou
     let rule = match told.code().code() {
         "40001" | "40P01" => return SourceError::Serialization { source: name },
         "25006" => {
-            return SourceError::Refused { source: name, why: "the user, or the server, may only read".to_owned() };
+            return SourceError::Refusing { source: name, why: "the user, or the server, may only read".to_owned() };
         }
         "P0001" => return SourceError::Failing { source: name, says: on_a_line(told.message()) },
         "23505" | "23P01" => Rule::Unique,

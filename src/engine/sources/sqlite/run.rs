@@ -358,7 +358,7 @@ pub(super) fn source_error(error: &rusqlite::Error, source: &str, table: &str) -
             let why = "it changes more than the tables that it names".to_owned();
             SourceError::Refused { source, why }
         }
-        ErrorCode::ReadOnly => SourceError::Refused { source, why: "its file cannot be written".to_owned() },
+        ErrorCode::ReadOnly => SourceError::Refusing { source, why: "its file cannot be written".to_owned() },
         ErrorCode::ConstraintViolation => violated(source, failure.extended_code, message.unwrap_or_default()),
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => SourceError::Busy { source },
         ErrorCode::SchemaChanged => SourceError::Changed { source, table: table.to_owned() },
