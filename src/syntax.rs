@@ -63,6 +63,7 @@ pub use renames::{NewNames, Rename, name_of_use};
 pub use rule::Rule;
 pub use statement::Reference;
 
+use crate::catalog::DatabaseKind;
 use crate::diagnostic::Diagnostics;
 use crate::project::{Header, QueryFile};
 use crate::source::{FileId, Sources, Span, Spanned};
@@ -167,18 +168,12 @@ pub fn parse(
 ) -> Option<(ParsedQuery, Option<HeaderFault>)> {
     let file = sources.get(query.file)?;
     let mut misread = Diagnostics::default();
-    let extent = header::extent(file, &mut misread);
-    let Some(extent) = extent else {
+    let Some(HeaderPart { extent, header, source }) = read_header(query, project, sources, (&mut misread, sink)) else {
         sink.extend(misread);
         return None;
     };
-    let header = header::read(query, extent.yaml, project, sources, sink);
     let said = HeaderSql::read(header.as_ref(), sources, sink);
     let sql = file.span(extent.body, file.text.len());
-    let Some(source) = native::source(header.as_ref(), project, sink) else {
-        sink.extend(misread);
-        return None;
-    };
     let tokens = native::tokenize(source.as_ref().map(|(_, kind)| *kind), file, sql, sink);
     if let Some(tokens) = &tokens {
         header::check_misread(file, &extent, tokens, &mut misread);
@@ -252,6 +247,39 @@ fn combined(folded: &placeholder::Folded, choices: &Choices, sources: &Sources, 
         statement::check(&tokens, sources, sink);
     }
     (sink.errors() == errors).then_some(())
+}
+
+/// The header of a file, and what it says of the statement.
+struct HeaderPart {
+    extent: header::Extent,
+    /// `None` where it cannot be read.
+    header: Option<header::ReadHeader>,
+    /// The database whose own SQL follows, by its name.
+    source: Option<(Spanned<String>, DatabaseKind)>,
+}
+
+/// The header of a file, and whose SQL follows; `None` where nobody can say that. `misread` is told behind what is said of the
+/// header's keys.
+fn read_header(
+    query: &QueryFile,
+    project: &Document,
+    sources: &Sources,
+    (misread, sink): (&mut Diagnostics, &mut Diagnostics),
+) -> Option<HeaderPart> {
+    let file = sources.get(query.file)?;
+    let extent = header::extent(file, misread)?;
+    let header = header::read(query, extent.yaml, project, sources, sink);
+    if header.is_none() && names_source(file.slice(extent.yaml)) {
+        // As a query it would have errors that are none.
+        return None;
+    }
+    let source = native::source(header.as_ref(), project, sink)?;
+    Some(HeaderPart { extent, header, source })
+}
+
+/// Whether a header that cannot be read has a line that names a source.
+fn names_source(header: &str) -> bool {
+    header.lines().any(|line| line.trim_start().starts_with("source:"))
 }
 
 /// The queries in a file's header that give allowed values, by parameter; those that cannot be read are left out.

@@ -251,6 +251,9 @@ pub fn not_a_query(place: Span, what: &str) -> Diagnostic {
         .note("a tool reads: its statement is a SELECT, WITH … SELECT or VALUES");
     match dialects::command(what) {
         Some(command) => diagnostic.help(command),
+        None if matches!(what, "INSERT" | "UPDATE" | "DELETE" | "MERGE") => {
+            diagnostic.help("what changes data is in the SQL of its database, which the header names: `source: NAME`")
+        }
         None => diagnostic,
     }
 }

@@ -8,7 +8,7 @@ mod marks;
 mod misread;
 mod replaced;
 
-pub(super) use extent::extent;
+pub(super) use extent::{Extent, extent};
 pub(super) use misread::check as check_misread;
 pub use replaced::Replaced;
 

@@ -142,6 +142,8 @@ async fn rows(engine: &Engine) -> Result<BTreeMap<String, (i64, Option<String>)>
 fn none_is_lost(server: Server, table: &str, calls: usize) -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     let engine = make(folder.path(), server, table)?;
+    // A server still has the keys of earlier runs.
+    let run = folder.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
     let outcome: Result<(), Failure> = block_on(async move {
         call(&engine, "add", json!({"name": "a", "n": 0})).await?;
         let mut made = 0;
@@ -149,7 +151,7 @@ fn none_is_lost(server: Server, table: &str, calls: usize) -> crate::Outcome {
         for round in 0..calls / 20 {
             let increments = (0..20).map(|one| {
                 // Every second one is sent twice, with a key.
-                let key = (one % 2 == 0).then(|| format!("{round}-{one}"));
+                let key = (one % 2 == 0).then(|| format!("{run}-{round}-{one}"));
                 let engine = Arc::clone(&engine);
                 tokio::spawn(async move {
                     let arguments = json!({"name": "a", "idempotency_key": key});
@@ -173,7 +175,7 @@ fn none_is_lost(server: Server, table: &str, calls: usize) -> crate::Outcome {
         let found = rows(&engine).await?.get("a").map(|(n, _)| *n);
         assert_eq!(found, Some(made), "{others:?}");
         // Under contention, some are told to come again, and no more than that.
-        assert!(others.keys().all(|code| code == "busy" || code == "data-changed"), "{others:?}");
+        assert!(others.keys().all(|code| code == "busy"), "{others:?}");
         assert!(usize::try_from(made)? * 10 >= calls * 9, "{made} of {calls} were made: {others:?}");
         Ok(())
     });

@@ -103,6 +103,10 @@ impl ChangeRunner {
                     tokio::time::sleep(pause).await;
                     pause *= 2;
                 }
+                // Nothing that it read has changed: others hold what it would write.
+                Err(Failed::Source(SourceError::Busy { source })) => {
+                    return Err(of_a_database(SourceError::Serialization { source }));
+                }
                 Err(Failed::Source(error)) => return Err(of_a_database(error)),
                 Err(Failed::Call(error)) => return Err(*error),
                 Ok(output) => return Ok(output),

@@ -99,7 +99,24 @@ pub(super) fn read(
             Err(error) => report(error, file, part, sink),
         }
     }
+    refuse_lost_rows(&found, file, sink);
     (sink.errors() == errors).then_some(found)
+}
+
+/// The answer is the rows of the last statement: those of another would be read by nobody.
+fn refuse_lost_rows(statements: &[ChangeStatement], file: &SourceFile, sink: &mut Diagnostics) {
+    let Some((_, others)) = statements.split_last() else { return };
+    for lost in others {
+        let instead = match &lost.returned {
+            None => continue,
+            Some(Returned::Query) => "leave it out, or write it behind the others",
+            Some(Returned::Written(_)) => "leave out `RETURNING`, or write the statement behind the others",
+        };
+        let why = "its rows would be lost: the answer is those of the last statement";
+        let word = file.slice(lost.span).bytes().take_while(u8::is_ascii_alphabetic).count();
+        let place = file.span(lost.span.start, lost.span.start + word);
+        sink.push(codes::foreign_change(place, why, Some(instead)));
+    }
 }
 
 /// The tree of one statement, all of whose tokens it is made of.
