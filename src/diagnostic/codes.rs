@@ -252,7 +252,7 @@ pub fn not_a_query(place: Span, what: &str) -> Diagnostic {
     match dialects::command(what) {
         Some(command) => diagnostic.help(command),
         None if matches!(what, "INSERT" | "UPDATE" | "DELETE" | "MERGE") => {
-            diagnostic.help("what changes data is in the SQL of its database, which the header names: `source: NAME`")
+            diagnostic.help("a tool that changes data is written in the SQL of its database: `source: NAME` in its header")
         }
         None => diagnostic,
     }
