@@ -251,9 +251,8 @@ pub fn not_a_query(place: Span, what: &str) -> Diagnostic {
         .note("a tool reads: its statement is a SELECT, WITH … SELECT or VALUES");
     match dialects::command(what) {
         Some(command) => diagnostic.help(command),
-        None if matches!(what, "INSERT" | "UPDATE" | "DELETE" | "MERGE") => {
-            diagnostic.help("a tool that changes data is written in the SQL of its database: `source: NAME` in its header")
-        }
+        None if matches!(what, "INSERT" | "UPDATE" | "DELETE" | "MERGE") => diagnostic
+            .help("a tool that changes data is written in the SQL of its database: `source: NAME` in its header"),
         None => diagnostic,
     }
 }
