@@ -10,6 +10,7 @@ mod batch;
 mod body;
 mod caller;
 mod completion;
+mod confirm;
 mod connections;
 mod cursors;
 mod direct;
@@ -49,6 +50,7 @@ use crate::project::{DiscoveryConfig, Limits, ProjectFile};
 use crate::prompts::Prompt;
 use crate::tool::Tool;
 use audit::{Audit, Transport};
+use confirm::Questions;
 use state::{Served, Shared};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -69,6 +71,10 @@ pub struct Server {
     stdio_caller: Arc<Caller>,
     /// Whether tools that change data are left out.
     is_read_only: bool,
+    /// Whether nobody need agree to what tools change whose callers cannot be asked.
+    waives_consent: bool,
+    /// What is asked, and answered later.
+    questions: Arc<Questions>,
 }
 
 impl Server {
@@ -88,6 +94,8 @@ impl Server {
             transport: Transport::Stdio,
             stdio_caller: Arc::default(),
             is_read_only: false,
+            waives_consent: false,
+            questions: Arc::default(),
         })
     }
 
@@ -107,6 +115,12 @@ impl Server {
     #[must_use]
     pub fn read_only(self) -> Server {
         Server { is_read_only: true, ..self }
+    }
+
+    /// The same server, where calls of tools that a person must agree to are made for clients that cannot ask anybody.
+    #[must_use]
+    pub fn waiving_consent(self) -> Server {
+        Server { waives_consent: true, ..self }
     }
 
     /// Serves other tools from now on; calls under way are not disturbed, and clients are told.

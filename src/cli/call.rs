@@ -1,5 +1,7 @@
 //! `qtool call`
 
+mod agreed;
+
 use super::application;
 use super::workspace::{self, Data, block_on};
 use super::{Global, Outcome, terminal, typed};
@@ -44,6 +46,9 @@ pub(super) struct Calling {
     /// What `now()` is, in RFC 3339 [default: the time of the clock]
     #[arg(long, value_name = "INSTANT")]
     now: Option<DateTime<Utc>>,
+    /// Agree to what a tool changes that a person must agree to
+    #[arg(long)]
+    yes: bool,
     /// Show the plan of the call instead of calling
     #[arg(long, conflicts_with = "format")]
     explain: bool,
@@ -102,7 +107,7 @@ impl Calling {
     ) -> Result<Outcome, Outcome> {
         let arguments = self.arguments(&tool)?;
         let caller = self.caller(&tool)?;
-        let (format, explain) = (self.format, self.explain);
+        let (format, explain, yes) = (self.format, self.explain, self.yes);
         let answer = block_on(async move {
             let name = tool.contract.name.clone();
             let engine = engine.await?;
@@ -110,7 +115,7 @@ impl Calling {
             Ok(if explain {
                 engine.explain_as(&name, &arguments, &caller).await.map(Answer::Plan)
             } else {
-                engine.call_as(&name, &arguments, &caller).await.map(Answer::Result)
+                agreed::call(&engine, &tool.contract, &arguments, (caller, yes)).await?.map(Answer::Result)
             })
         });
         match ended(answer)? {

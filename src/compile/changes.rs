@@ -54,7 +54,9 @@ impl<'a> Statement<'a> {
             columns: columns.into_iter().collect(),
         };
         let writes = found.into_iter().map(write).collect();
-        let changes = Changes { writes, max_changes, expect: self.query.header.expect_changes };
+        let header = &self.query.header;
+        let (expect, confirm) = (header.expect_changes, header.confirm == Some(true));
+        let changes = Changes { writes, max_changes, expect, confirm };
         (sink.errors() == errors).then_some(changes)
     }
 
@@ -483,6 +485,7 @@ pub(super) fn check_reading(query: &ParsedQuery, sink: &mut Diagnostics) {
     let said = [
         ("max_changes", header.max_changes.is_some()),
         ("expect_changes", header.expect_changes.is_some()),
+        ("confirm", header.confirm.is_some()),
         ("isolation", header.isolation.is_some()),
     ];
     for (key, _) in said.into_iter().filter(|(_, is_said)| *is_said) {

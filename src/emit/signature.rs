@@ -68,7 +68,8 @@ fn shown_write(write: &TableWrite) -> String {
 fn shown_changes(changes: &Changes) -> String {
     let rows = if changes.max_changes == 1 { "row" } else { "rows" };
     let expected = changes.expect.map(|expect| format!(", {expect}")).unwrap_or_default();
-    format!("at most {} {rows} changed{expected}", changes.max_changes)
+    let confirmed = if changes.confirm { ", and a person agrees to them" } else { "" };
+    format!("at most {} {rows} changed{expected}{confirmed}", changes.max_changes)
 }
 
 fn humane(time: std::time::Duration) -> String {

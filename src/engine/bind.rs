@@ -9,6 +9,7 @@ mod plan;
 pub(super) mod schema;
 
 use super::changed::Commit;
+use super::consent::Consent;
 use super::cursor::Position;
 use super::deadline::Deadline;
 use super::defaults::Defaults;
@@ -71,6 +72,8 @@ pub struct Caller {
     pub now: Option<DateTime<Utc>>,
     /// Whether what its calls change is taken back: who tests a tool changes nothing.
     pub tries_only: bool,
+    /// What a person has said to what its call changes.
+    pub consent: Consent,
 }
 
 impl Caller {
@@ -442,7 +445,7 @@ fn read_of_changes(
     if let Some(error) = CallError::all(errors) {
         return Err(error);
     }
-    (call.dry_run, call.idempotency_key) = (dry_run? || caller.tries_only, key?);
+    (call.dry_run, call.idempotency_key) = (dry_run? || caller.tries_only || caller.consent == Consent::Sought, key?);
     Ok(())
 }
 

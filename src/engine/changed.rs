@@ -1,8 +1,10 @@
 //! What a call has changed, or would change.
 
 use super::encode::Rows;
+use super::preview::preview;
 use crate::project::WriteOperation;
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -49,6 +51,33 @@ impl Changed {
             object.insert("changes".into(), self.shown.iter().map(Shown::object).collect());
         }
         object
+    }
+
+    /// What a person who has seen it agrees to: how many rows are changed, and what they were.
+    pub fn fingerprint(&self) -> String {
+        let mut hasher = Sha256::new();
+        let mut part = |text: &str| {
+            hasher.update((text.len() as u64).to_le_bytes());
+            hasher.update(text);
+        };
+        part(&self.rows.to_string());
+        for shown in &self.shown {
+            part(&shown.table);
+            part(shown.operation.as_str());
+            let rows = shown.before.as_ref().map(|rows| rows.structured_head(usize::MAX));
+            let mut rows: Vec<String> =
+                rows.iter().filter_map(Value::as_array).flatten().map(Value::to_string).collect();
+            // A database gives them in any order.
+            rows.sort();
+            part(&rows.len().to_string());
+            rows.iter().for_each(|row| part(row));
+        }
+        hex::encode(hasher.finalize())
+    }
+
+    /// The same for a person who is asked whether a call of a tool may change it.
+    pub fn preview(&self, tool: &str, arguments: &Map<String, Value>) -> String {
+        preview(self, tool, arguments)
     }
 
     /// Whether the call gives rows of its own.

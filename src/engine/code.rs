@@ -99,6 +99,10 @@ codes! {
     TooManyChanges "too-many-changes";
     /// A call would change another number of rows than its tool must.
     UnexpectedChanges "unexpected-changes";
+    /// A change needs the word of a person, who has not given it.
+    NotConfirmed "not-confirmed";
+    /// A person has agreed to a change of rows that are others by now.
+    ConfirmationOutdated "confirmation-outdated";
     /// A rule of the database is against a change.
     ChangeRefused "change-refused";
     /// The key of a change was sent for another one.

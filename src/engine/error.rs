@@ -140,6 +140,15 @@ impl CallError {
         Some(all)
     }
 
+    /// A person must agree to a change, and nobody could be asked.
+    pub(super) fn unconfirmed() -> CallError {
+        CallError::new(
+            CallCode::NotConfirmed,
+            "a person must agree to what this tool changes, and nobody can be asked here",
+        )
+        .hint("nothing was changed: a client that puts questions to its user (elicitation) can call it")
+    }
+
     /// Nobody knows whether a change was made.
     pub(super) fn outcome_unknown() -> CallError {
         CallError::new(CallCode::OutcomeUnknown, "the database was told to make the change last, and has not answered")

@@ -122,6 +122,9 @@ pub struct Header {
     /// How many rows a call must change, else it changes none: `exactly 1` or `at least 1`. Default: any number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect_changes: Option<ExpectChanges>,
+    /// Whether a person sees what a call of a statement that changes data would change, and must agree to it. Default: false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<bool>,
     /// What the transaction of a statement that changes data sees of others. Default: `serializable`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,

@@ -15,6 +15,7 @@ use super::visible::Found;
 use super::{Principal, Server};
 use crate::emit;
 use crate::emit::about::About;
+use crate::engine::Consent;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
@@ -177,7 +178,7 @@ impl Api {
             server.note(name, &arguments, principal, traced.trace_id().as_deref(), outcome);
             return Err(error);
         }
-        let arrived = Arrived { name, arguments: &arguments, principal, traced };
+        let arrived = Arrived { name, arguments: &arguments, principal, traced, consent: Consent::None };
         match server.call(&served, arrived).await {
             Ok(answered) => Ok(answered.result),
             Err(error) if error.code == CallCode::UnknownTool => Err(no_such_tool()),
@@ -225,7 +226,11 @@ fn status(code: CallCode) -> StatusCode {
         CallCode::Busy | CallCode::ToolUnavailable | CallCode::DataChanged | CallCode::SourceUnavailable => {
             StatusCode::SERVICE_UNAVAILABLE
         }
-        CallCode::TooManyChanges | CallCode::UnexpectedChanges | CallCode::ChangeRefused => StatusCode::CONFLICT,
+        CallCode::TooManyChanges
+        | CallCode::UnexpectedChanges
+        | CallCode::ChangeRefused
+        | CallCode::ConfirmationOutdated => StatusCode::CONFLICT,
+        CallCode::NotConfirmed => StatusCode::FORBIDDEN,
         CallCode::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         CallCode::Timeout | CallCode::OutcomeUnknown => StatusCode::GATEWAY_TIMEOUT,
         CallCode::InternalError | CallCode::OutOfMemory | CallCode::DefaultFailed | CallCode::UnreadableData => {

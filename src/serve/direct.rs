@@ -18,6 +18,7 @@ use super::object::Object;
 use super::repeated::{self, Sent};
 use super::traced::Traced;
 use super::{Principal, Server};
+use crate::engine::Consent;
 use crate::engine::code::CallCode;
 use crate::engine::encode::push_json;
 use crate::engine::result::CallResult;
@@ -310,7 +311,8 @@ impl Direct {
             headers: Some(&parts.headers),
             version,
         };
-        let arrived = Arrived { name: &name, arguments: &arguments, principal, traced };
+        let consent = Consent::None;
+        let arrived = Arrived { name: &name, arguments: &arguments, principal, traced, consent };
         let outcome = self.server.call(&served, arrived).await;
         let id = serde_json::to_string(&message.id).ok()?;
         Some(match outcome {

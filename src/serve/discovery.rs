@@ -9,10 +9,10 @@ use super::repeated::{self, Sent};
 use super::state::{Published, Served};
 use super::visible::Found;
 use super::{Principal, Server};
-use crate::engine::Engine;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
+use crate::engine::{Consent, Engine};
 use crate::name::nearest;
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
@@ -163,8 +163,9 @@ impl Server {
             Ok(named) => named,
             Err(error) => return Err(self.misformed(served, arrived, error).await),
         };
-        let Arrived { principal, traced, .. } = *arrived;
-        match self.call(served, Arrived { name, arguments: &own, principal, traced }).await {
+        let Arrived { principal, traced, ref consent, .. } = *arrived;
+        let consent = consent.clone();
+        match self.call(served, Arrived { name, arguments: &own, principal, traced, consent }).await {
             // What these two return has no schema of its own.
             Ok(answered) => Ok(Answered { is_structured: false, ..answered }),
             Err(error) if error.code == CallCode::UnknownTool => Err(self.misnamed(served, name, principal)),
@@ -203,7 +204,8 @@ impl Server {
             && self.published(served, name, principal).is_none()
         {
             // What is wrong with a call says nothing of a tool that is not there for the caller.
-            return match self.call(served, Arrived { name, arguments, principal, traced }).await {
+            let consent = Consent::None;
+            return match self.call(served, Arrived { name, arguments, principal, traced, consent }).await {
                 Err(absent) if absent.code == CallCode::UnknownTool => self.misnamed(served, name, principal),
                 Err(refused) => refused,
                 Ok(_) => error,

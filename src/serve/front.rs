@@ -13,17 +13,18 @@ use super::telemetry::OperationSpan;
 use super::traced::{Traced, end};
 use super::visible::Found;
 use super::{Principal, Server};
-use crate::engine::bind::Arguments;
+use crate::engine::bind::{Arguments, Caller};
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
-use crate::engine::{Changed, Commit};
+use crate::engine::{Changed, Commit, Consent};
 use std::time::Instant;
 
 /// The method whose operation a call is.
 const METHOD: &str = "tools/call";
 
 /// A call that has come in.
+#[derive(Clone)]
 pub(super) struct Arrived<'a> {
     /// What the tool is called.
     pub(super) name: &'a str,
@@ -33,6 +34,15 @@ pub(super) struct Arrived<'a> {
     pub(super) principal: Option<&'a Principal>,
     /// The headers it came with, and the trace that it is part of.
     pub(super) traced: Traced<'a>,
+    /// What a person has said to what it changes.
+    pub(super) consent: Consent,
+}
+
+impl<'a> Arrived<'a> {
+    /// The same call, with what a person has said to it.
+    pub(super) fn with(&self, consent: Consent) -> Arrived<'a> {
+        Arrived { consent, ..self.clone() }
+    }
 }
 
 /// What a call is answered with.
@@ -51,7 +61,7 @@ impl Server {
     /// Errors: `unknown-tool` where the caller sees no tool of this name, `tool-unavailable` where it is out of service,
     /// `rate-limited`, and those of [`crate::engine::Engine::call_as`].
     pub(super) async fn call(&self, served: &Served, arrived: Arrived<'_>) -> Result<Answered, CallError> {
-        let Arrived { name, arguments, principal, traced } = &arrived;
+        let Arrived { name, arguments, principal, traced, consent } = &arrived;
         let (name, arguments, principal) = (*name, *arguments, *principal);
         // Names are not to be guessed faster than tools are called.
         let admitted = self.admit(arguments, principal);
@@ -64,6 +74,11 @@ impl Server {
             Some(headers) => caller(headers, principal, |_| published.reads_headers),
             None => (*self.stdio_caller).clone(),
         };
+        let consent = match consent {
+            Consent::None if self.waives_consent => Consent::Waived,
+            consent => consent.clone(),
+        };
+        let caller = Caller { consent, ..caller };
         let contract = served.engine.contract(name).unwrap_or_default();
         let trace = span.as_ref().map(OperationSpan::trace_id).or_else(|| traced.trace_id());
         let record = self.record(name, &contract, arguments, principal, trace.as_deref());

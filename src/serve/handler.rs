@@ -2,6 +2,7 @@
 
 use super::admitted::Admitted;
 use super::audit::{Outcome, Transport};
+use super::confirm::{Confirmed, Reply};
 use super::discovery::Discovered;
 use super::front::{Answered, Arrived, TOO_OFTEN};
 use super::logging::SetLevel;
@@ -11,11 +12,11 @@ use super::traced::{Traced, end, ended};
 use super::visible::Found;
 use super::{Principal, Server, completion, prompts};
 use crate::emit::mcp;
-use crate::engine::Engine;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
+use crate::engine::{Consent, Engine};
 use crate::prompts::Prompt;
 use http::request::Parts;
 use rmcp::model::{
@@ -30,6 +31,7 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 /// Methods that the SDK knows: with parameters of the wrong shape they reach `on_custom_request`.
@@ -367,7 +369,22 @@ impl Server {
         let served = self.shared().served();
         let arguments = request.arguments.unwrap_or_default();
         let (name, principal, traced) = (request.name.as_ref(), principal(context), Traced::of(context));
-        let arrived = Arrived { name, arguments: &arguments, principal, traced };
+        let (meant, own) = self.meant(name, &arguments, principal);
+        if self.must_be_confirmed(&served, meant, &own, principal) {
+            let arrived = Arrived { name: meant, arguments: &own, principal, traced, consent: Consent::None };
+            let reply = Reply { responses: request.input_responses, state: request.request_state };
+            let is_named = matches!(own, Cow::Borrowed(_));
+            let confirmed = with_progress(self.confirmed(&served, arrived, reply, context), context).await;
+            return Ok(match confirmed {
+                Ok(Confirmed::Asks(question)) => question.into(),
+                Ok(Confirmed::Answered(answered)) => {
+                    let is_structured = answered.is_structured && is_named;
+                    self.told_of(meant, Ok(Answered { is_structured, ..answered }), context).await.into()
+                }
+                Err(error) => self.told_of(meant, Err(error), context).await.into(),
+            });
+        }
+        let arrived = Arrived { name, arguments: &arguments, principal, traced, consent: Consent::None };
         if matches!(self.find(&served, name, principal), Found::Nothing)
             && let Some(discovered) = with_progress(self.discover(&served, &arrived), context).await
         {

@@ -15,6 +15,9 @@ pub struct Changes {
     /// How many it must change, else it changes none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<ExpectChanges>,
+    /// Whether a person sees what a call would change, and must agree to it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub confirm: bool,
 }
 
 /// What is written into a table.

@@ -9,6 +9,7 @@ mod book;
 mod built;
 mod cases;
 mod changes;
+mod confirmed;
 mod connections;
 mod damaged;
 mod database_changes;
@@ -261,6 +262,8 @@ const PROPERTIES: &[(&str, Property)] = &[
         given_up::pipelined_calls_of_a_client_that_leaves_are_recorded,
     ),
     ("malformed_calls_over_stdio_are_recorded", given_up::malformed_calls_over_stdio_are_recorded),
+    ("confirmed/a_client_over_stdio_is_asked", confirmed::a_client_over_stdio_is_asked),
+    ("confirmed/a_client_of_the_newest_revision_is_asked", confirmed::a_client_of_the_newest_revision_is_asked),
     (
         "a_body_with_two_lengths_is_the_last_of_its_connection",
         connections::a_body_with_two_lengths_is_the_last_of_its_connection,

@@ -43,6 +43,9 @@ pub(in crate::cli) struct Options {
     /// Only the tools that change nothing
     #[arg(long)]
     read_only: bool,
+    /// Let clients that cannot ask their user call the tools that a person must agree to
+    #[arg(long)]
+    allow_unconfirmed: bool,
     /// Publish schemas that a client takes: openai, openai-strict, claude, gemini or cursor
     #[arg(long, value_name = "CLIENT")]
     profile: Option<Profile>,
@@ -141,6 +144,7 @@ impl Options {
         };
         let server = server.serving_over_stdio(caller);
         let server = if self.read_only { server.read_only() } else { server };
+        let server = if self.allow_unconfirmed { server.waiving_consent() } else { server };
         let stop = CancellationToken::new();
         tokio::spawn(stop_on_signal(stop.clone()));
         let _kept = after(&server)?;

@@ -7,6 +7,7 @@ use super::statement::Values;
 use super::{Order, RunOutput};
 use crate::engine::changed::{Changed, Shown};
 use crate::engine::code::CallCode;
+use crate::engine::consent::Consent;
 use crate::engine::core::Core;
 use crate::engine::encode::Rows;
 use crate::engine::error::CallError;
@@ -96,6 +97,9 @@ impl ChangeRunner {
 
     /// Changes what a call asks for.
     pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        if self.changes.confirm && !order.call.dry_run && order.caller.consent == Consent::None {
+            return Err(CallError::unconfirmed());
+        }
         let mut pause = PAUSE;
         for attempt in 1.. {
             match self.attempt(order).await {
@@ -162,7 +166,15 @@ impl ChangeRunner {
             let error = CallError::new(CallCode::UnexpectedChanges, message).hint("nothing was changed");
             return Err(error.into());
         }
-        if let Some(key) = &key {
+        if let Consent::Given(shown) = &order.caller.consent
+            && self.changes.confirm
+            && changed.fingerprint() != *shown
+        {
+            let message = "the rows that the call would change are no longer those that a person has agreed to change";
+            let error = CallError::new(CallCode::ConfirmationOutdated, message);
+            return Err(error.hint("nothing was changed: call again, and the rows of now are shown").into());
+        }
+        if let Some(key) = key.filter(|_| !changed.is_dry) {
             key.keep(transaction.as_mut(), &changed, &batches).await?;
         }
         match changed.is_dry {

@@ -58,6 +58,9 @@ rules! {
     MaxChangesRaised "max-changes-raised" Behaviour Breaking
         "A call changes at most {after}, where it was {before}."
         "One call does more harm where it is a mistake."
+    ConfirmRemoved "confirm-removed" Behaviour Breaking
+        "Calls change data without asking a person."
+        "What a person saw and agreed to before is done at once."
     ToolAdded "tool-added" Callers Compatible
         "Tool {tool} was added."
         "Nobody calls it yet."
@@ -301,6 +304,9 @@ rules! {
     ExpectChangesChanged "expect-changes-changed" Behaviour Breaking
         "A call must change {after}, where it was {before}."
         "Calls that succeeded may be refused, or the other way round."
+    ConfirmAdded "confirm-added" Behaviour Breaking
+        "A person must agree to what a call changes."
+        "Clients that cannot ask their user are refused."
     IsolationChanged "isolation-changed" Behaviour Compatible
         "The transaction is {after}, where it was {before}."
         "Others that change the same data at the same time may be seen otherwise."

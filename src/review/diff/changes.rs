@@ -35,6 +35,9 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
         };
         found.push_values(Kind::ExpectChangesChanged, None, &told(old), &told(new));
     }
+    if old.confirm != new.confirm {
+        found.push(if new.confirm { Kind::ConfirmAdded } else { Kind::ConfirmRemoved }, None, (None, None));
+    }
     if let (Some(old), Some(new)) = (before.change(), after.change())
         && old.isolation != new.isolation
     {

@@ -8,6 +8,7 @@ use super::Failed;
 use crate::engine::bind::Arguments;
 use crate::engine::changed::Changed;
 use crate::engine::code::CallCode;
+use crate::engine::consent::Consent;
 use crate::engine::error::CallError;
 use crate::engine::runners::Order;
 use crate::engine::sources::{CallValue, Databases, Rule, SourceError, StatementCall, StatementColumns, Transaction};
@@ -46,7 +47,9 @@ impl<'a> Key<'a> {
     /// That of a call; `None` where it has none.
     pub(super) fn of(order: Order<'_>, change: &'a Change, databases: &'a Databases) -> Option<Key<'a>> {
         let kept = change.idempotency.as_ref()?;
-        let key = order.call.idempotency_key.as_deref().filter(|_| !order.call.dry_run)?;
+        // Whoever has the answer need not ask a person again.
+        let is_sought = order.caller.consent == Consent::Sought;
+        let key = order.call.idempotency_key.as_deref().filter(|_| !order.call.dry_run || is_sought)?;
         let whose = order.caller.principal.as_deref().unwrap_or_default();
         let tool = order.contract.alias_of.as_deref().unwrap_or(&order.contract.name);
         let now = order.call.now.timestamp_millis();
