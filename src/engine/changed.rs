@@ -1,7 +1,6 @@
 //! What a call has changed, or would change.
 
 use super::encode::Rows;
-use super::preview::preview;
 use crate::project::WriteOperation;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -73,11 +72,6 @@ impl Changed {
             rows.iter().for_each(|row| part(row));
         }
         hex::encode(hasher.finalize())
-    }
-
-    /// The same for a person who is asked whether a call of a tool may change it.
-    pub fn preview(&self, tool: &str, arguments: &Map<String, Value>) -> String {
-        preview(self, tool, arguments)
     }
 
     /// Whether the call gives rows of its own.

@@ -1,6 +1,7 @@
 //! What a call would change, in words for a person who is asked whether it may.
 
 use super::changed::{Changed, Shown};
+use super::encode::Rows;
 use crate::ty::coerce::is_visible;
 use serde_json::{Map, Value};
 use std::fmt::Write;
@@ -10,24 +11,26 @@ const MOST_ROWS: usize = 10;
 /// More characters are not shown of a row, or of the arguments.
 const MOST_CHARACTERS: usize = 300;
 
-/// What a call of a tool would change. Values are JSON, which has no line breaks: what somebody has written into a row cannot be
-/// taken for what qtool says.
-pub(super) fn preview(changed: &Changed, tool: &str, arguments: &Map<String, Value>) -> String {
-    let unit = if changed.rows == 1 { "row" } else { "rows" };
-    let mut out = format!("`{tool}` would change {} {unit}.\n", changed.rows);
-    for shown in &changed.shown {
-        statement(shown, &mut out);
+impl Changed {
+    /// What a call of a tool would change, for a person who is asked whether it may. Values are JSON, which has no line breaks:
+    /// what somebody has written into a row cannot be taken for what qtool says.
+    pub fn preview(&self, tool: &str, arguments: &Map<String, Value>) -> String {
+        let unit = if self.rows == 1 { "row" } else { "rows" };
+        let mut out = format!("`{tool}` would change {} {unit}.\n", self.rows);
+        for shown in &self.shown {
+            statement(shown, &mut out);
+        }
+        if !arguments.is_empty() {
+            // Writing into a text does not fail.
+            let _ = writeln!(out, "\nCalled with {}", json(&Value::Object(arguments.clone())));
+        }
+        out
     }
-    if !arguments.is_empty() {
-        // Writing into a text does not fail.
-        let _ = writeln!(out, "\nCalled with {}", json(&Value::Object(arguments.clone())));
-    }
-    out
 }
 
 /// The rows of a statement; none where a database does not tell them.
 fn statement(shown: &Shown, out: &mut String) {
-    let rows = |rows: &Option<super::encode::Rows>| -> Vec<Value> {
+    let rows = |rows: &Option<Rows>| -> Vec<Value> {
         let rows = rows.as_ref().map(|rows| rows.structured_head(usize::MAX));
         rows.and_then(|rows| rows.as_array().cloned()).unwrap_or_default()
     };

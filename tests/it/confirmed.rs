@@ -245,7 +245,8 @@ pub(crate) fn a_client_of_the_newest_revision_is_asked() -> crate::Outcome {
     expect("no answer", told(&call(&title("milk"), &unanswered)?), "asks".to_owned())?;
     let bare = json!({"inputResponses": {"confirm": {"action": "accept"}}});
     expect("no state", told(&call(&title("milk"), &bare)?), "asks".to_owned())?;
-    let strange = json!({"inputResponses": {"confirm": {"action": "yes"}}, "requestState": question["result"]["requestState"]});
+    let strange =
+        json!({"inputResponses": {"confirm": {"action": "yes"}}, "requestState": question["result"]["requestState"]});
     expect("a strange answer", told(&call(&title("milk"), &strange)?), "asks".to_owned())?;
     expect("declined", told(&call(&title("milk"), &reply(&question, "decline"))?), "not-confirmed".to_owned())?;
     expect("left", left(dir)?, vec![1, 2, 3, 4])?;
