@@ -5,6 +5,7 @@
 mod allowed_values;
 mod audit;
 mod bound;
+mod changes_data;
 pub mod collisions;
 mod constant_keys;
 mod constraints;
@@ -145,6 +146,7 @@ pub fn check_keys(linked: &LinkedQuery<'_>, shapes: &Shapes, sink: &mut Diagnost
 pub fn check_text(query: &ParsedQuery, sink: &mut Diagnostics) {
     quoted_placeholders::check(query, sink);
     replaced_guards::check(query, sink);
+    changes_data::check(query, sink);
 }
 
 /// Checks what `qtool.yaml` says. `faults` are those of the queries' headers.

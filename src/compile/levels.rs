@@ -35,6 +35,7 @@ impl<'a> Levels<'a> {
                 Some(LintLevel::Allow) => continue,
                 Some(LintLevel::Deny) => diagnostic.severity = Severity::Error,
                 Some(LintLevel::Warn) => diagnostic.severity = Severity::Warning,
+                None if diagnostic.code.is_silent() => continue,
                 None => {}
             }
             sink.push(diagnostic);

@@ -143,6 +143,8 @@ codes! {
     // Rows and columns.
     /// A tool that may return any number of rows.
     UnboundedResult "unbounded-result" Warning;
+    /// A tool that changes data, where somebody wants to hear of that.
+    ChangesData "changes-data" Warning;
     /// A tool that returns personal data to every caller.
     UnmaskedPii "unmasked-pii" Warning;
     /// `SELECT *`.
@@ -218,6 +220,11 @@ impl Code {
     /// The codes whose level can be set.
     pub fn lints() -> impl Iterator<Item = Code> {
         Code::ALL.iter().copied().filter(|code| code.is_lint())
+    }
+
+    /// Whether nothing is said of it until somebody sets its level.
+    pub fn is_silent(self) -> bool {
+        self == Code::ChangesData
     }
 
     /// Whether its level can be set: that of a warning can, and of an error that is right now and then.

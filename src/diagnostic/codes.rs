@@ -22,7 +22,7 @@ mod written;
 mod yaml;
 
 pub use changes::{
-    column_of_no_tool, every_column_is_written, generated_column, no_table_to_write, number_of_changes,
+    changes_data, column_of_no_tool, every_column_is_written, generated_column, no_table_to_write, number_of_changes,
     operation_of_no_tool, table_of_no_tool, unbounded_change, view_of_no_tool,
 };
 pub use clauses::{

@@ -98,3 +98,14 @@ pub fn number_of_changes(place: Span, edit: Option<(Span, String)>) -> Diagnosti
         None => diagnostic.help(format!("{help}: `max_changes: 10`")),
     }
 }
+
+/// A tool that changes data, which somebody wants to hear of. `operation` is a keyword of SQL.
+pub fn changes_data(place: Span, tool: &str, operation: &str, table: &str) -> Diagnostic {
+    Diagnostic::at(
+        Code::ChangesData,
+        place,
+        format!("tool `{tool}` changes data: `{operation}` of `{}`", shown_name(table)),
+    )
+    .label("changed by calls")
+    .help("where it may, say `lints: { changes-data: allow }` in its header")
+}

@@ -1,0 +1,15 @@
+//! Which tools change data, for projects that want none of them, or each of them said to be one.
+//!
+//! Bad: `lints: { changes-data: deny }` in `qtool.yaml`, and `DELETE FROM orders WHERE id = << id >>`.
+
+use crate::diagnostic::{Diagnostics, codes};
+use crate::syntax::ParsedQuery;
+
+/// Tells the first change of a query.
+pub(super) fn check(query: &ParsedQuery, sink: &mut Diagnostics) {
+    let changes = query.native.iter().flat_map(|native| &native.changes);
+    if let Some(write) = changes.flat_map(|change| &change.writes).next() {
+        let table = write.table.value.join(".");
+        sink.push(codes::changes_data(write.table.span, &query.name.value, write.operation.keyword(), &table));
+    }
+}
