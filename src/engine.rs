@@ -66,8 +66,8 @@ use results::Results;
 use session::Session;
 use sources::Databases;
 pub use sources::{
-    ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind,
-    keep_connections_here, list_tables, prepare_statement, survey_database, use_address,
+    FixtureCell, FixtureError, FixtureRows, ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed,
+    SurveyedColumn, SurveyedKind, keep_connections_here, list_tables, prepare_statement, survey_database, use_address,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

@@ -2,6 +2,7 @@
 
 use super::Tables;
 use super::open_table::PlainTable;
+use super::sources::{FixtureError, FixtureRows};
 use crate::catalog::{Column, Table};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Mismatch, TimeZoneName, shortened};
@@ -56,6 +57,15 @@ impl Tables {
             self.add(&name, Arc::new(PlainTable { provider, primary_key, notes: None }));
         }
         Ok(self)
+    }
+
+    /// Runs statements in a database's own SQL over a copy of it, in which tables hold other rows; `None` where there can be none
+    /// of such a database.
+    ///
+    /// Errors: it cannot be copied, or a row does not fit its table.
+    pub fn with_database_rows(self, source: &str, rows: &[FixtureRows]) -> Option<Result<Tables, FixtureError>> {
+        let databases = self.databases.with_rows(source, rows)?;
+        Some(databases.map(|databases| Tables { databases: Arc::new(databases), ..self }))
     }
 }
 

@@ -14,6 +14,7 @@ mod driver;
 mod error;
 mod exec;
 mod facts;
+mod fixture_rows;
 mod guards;
 mod identity;
 mod io;
@@ -40,6 +41,7 @@ mod written;
 pub(super) use driver::{CommitError, Ran, Reading, Transaction, Work};
 pub(super) use error::{Rule, SourceError};
 pub(super) use exec::{SOURCE, reading, reads_rows, states_of_shared};
+pub use fixture_rows::{FixtureCell, FixtureError, FixtureRows};
 pub(super) use identity::Identity;
 pub use io::keep_connections_here;
 pub(super) use keyed::{relying_on_keys, size_of_table};
@@ -81,6 +83,18 @@ impl Databases {
     pub(super) fn declared(file: &ProjectFile, roots: &Roots) -> Databases {
         let driver = |(name, config): (&String, &SourceConfig)| (name.clone(), driver_of(name, config, roots));
         Databases { drivers: file.sources.iter().map(driver).collect(), held: Mutex::default() }
+    }
+
+    /// The same, where tables of one of them hold other rows; `None` where there can be no copy of it.
+    ///
+    /// Errors: it cannot be copied, or a row does not fit its table.
+    pub(super) fn with_rows(&self, source: &str, tables: &[FixtureRows]) -> Option<Result<Databases, FixtureError>> {
+        let copy = self.drivers.get(source)?.with_rows(tables)?;
+        Some(copy.map(|copy| {
+            let mut drivers = self.drivers.clone();
+            drivers.insert(source.to_owned(), copy);
+            Databases { drivers, held: Mutex::default() }
+        }))
     }
 
     /// Opens a table. `locked` is what is known of it where the database is down; where it is to be looked at whole, that is

@@ -104,6 +104,9 @@ pub struct ExpectConfig {
     /// How many rows are returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<CountExpectation>,
+    /// How many rows are changed, of a tool that changes data; what it changes is taken back behind each test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<CountExpectation>,
     /// The names of the columns, in their order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,

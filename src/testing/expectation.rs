@@ -186,6 +186,23 @@ fn numbered(sign: Sign, values: &[Vec<Value>], which: impl IntoIterator<Item = u
     which.into_iter().filter_map(one).collect()
 }
 
+/// How many are expected, in words, where there are others.
+fn expected(count: CountExpectation, found: u64) -> Option<String> {
+    let CountBounds { min, max } = match count {
+        CountExpectation::Exactly(count) => CountBounds { min: Some(count), max: Some(count) },
+        CountExpectation::Within(bounds) => bounds,
+    };
+    if min.is_none_or(|min| found >= min) && max.is_none_or(|max| found <= max) {
+        return None;
+    }
+    Some(match (min, max) {
+        (Some(min), Some(max)) if min == max => min.to_string(),
+        (Some(min), Some(max)) => format!("{min} to {max}"),
+        (Some(min), None) => format!("at least {min}"),
+        (_, max) => format!("at most {}", max.unwrap_or_default()),
+    })
+}
+
 /// A result and what is expected of it.
 struct Checker<'a> {
     case: &'a Case,
@@ -199,6 +216,7 @@ impl Checker<'_> {
         let expect = &self.case.expect;
         let mut failures: Vec<Failure> = self.columns().into_iter().collect();
         failures.extend(expect.count.and_then(|count| self.count(count)));
+        failures.extend(expect.changed.and_then(|changed| self.changed(changed)));
         failures.extend(expect.rows.as_deref().and_then(|rows| self.rows(rows)));
         failures.extend(expect.contains.as_deref().map(|rows| self.contains(rows)).unwrap_or_default());
         failures.extend(answer.held.iter().filter_map(|(condition, held)| self.condition(condition, held)));
@@ -232,21 +250,18 @@ impl Checker<'_> {
 
     fn count(&self, count: CountExpectation) -> Option<Failure> {
         let found = self.values.len() as u64;
-        let CountBounds { min, max } = match count {
-            CountExpectation::Exactly(count) => CountBounds { min: Some(count), max: Some(count) },
-            CountExpectation::Within(bounds) => bounds,
-        };
-        if min.is_none_or(|min| found >= min) && max.is_none_or(|max| found <= max) {
-            return None;
-        }
-        let expected = match (min, max) {
-            (Some(min), Some(max)) if min == max => min.to_string(),
-            (Some(min), Some(max)) => format!("{min} to {max}"),
-            (Some(min), None) => format!("at least {min}"),
-            (_, max) => format!("at most {}", max.unwrap_or_default()),
-        };
-        let message = format!("{expected} rows are expected, and {found} came");
+        let message = format!("{} rows are expected, and {found} came", expected(count, found)?);
         Some(self.with_cut(Failure::new(self.case.key(&["count"]), message)))
+    }
+
+    fn changed(&self, count: CountExpectation) -> Option<Failure> {
+        let failure = |message: String| Failure::new(self.case.key(&["changed"]), message);
+        let Some(changed) = &self.result.changed else {
+            let told = failure(format!("`{}` changes no data", self.case.tool));
+            return Some(told.help("leave `changed` out, or say `count`"));
+        };
+        let expected = expected(count, changed.rows)?;
+        Some(failure(format!("{expected} rows are expected to be changed, and {} were", changed.rows)))
     }
 
     /// Says that there were more rows than the tool returns at once.

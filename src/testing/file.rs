@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock};
 
 /// What can be expected.
-const KEYS: [&str; 9] = ["rows", "contains", "count", "columns", "all", "none", "any", "golden", "error"];
+const KEYS: [&str; 10] = ["rows", "contains", "count", "changed", "columns", "all", "none", "any", "golden", "error"];
 
 static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<TestFile>);
 

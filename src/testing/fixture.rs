@@ -1,14 +1,18 @@
 //! Rows that stand in for the data of a table: where they are written, and what of them does not fit.
 
+use crate::catalog::DatabaseKind;
 use crate::diagnostic::codes::{self, Scope};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::fixture::{Misfit, Row, batch};
+use crate::engine::{FixtureCell, FixtureRows};
 use crate::load;
-use crate::project::Project;
+use crate::project::{Project, SourceConfig, TableSource};
 use crate::ty::coerce::TimeZoneName;
 use crate::yaml::Document;
 use arrow::array::RecordBatch;
+use arrow::datatypes::DataType;
 use indexmap::IndexMap;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// The rows of one table.
@@ -58,13 +62,44 @@ impl Fixture {
         }
     }
 
+    /// The rows as they stand in for those of a database, which it lies in, for statements in its own SQL; `None` where it lies in
+    /// none of which there can be a copy.
+    pub(super) fn of_database(&self, project: &Project, source: &str) -> Option<FixtureRows> {
+        let declared = match project.file.tables.get(&self.table)? {
+            TableSource::Database(own) if own.source == source => own,
+            _ => return None,
+        };
+        let kind = project.file.sources.get(&declared.source)?.kind();
+        let table = project.catalog.tables.get(&self.table)?;
+        let native = table.native.as_ref().filter(|_| kind == DatabaseKind::Sqlite)?;
+        let cell = |(name, value): (&String, &Value)| {
+            let at = table.columns.iter().position(|column| column.name == *name)?;
+            let is_binary =
+                matches!(table.columns.get(at)?.arrow, DataType::Binary | DataType::LargeBinary | DataType::BinaryView);
+            Some(FixtureCell { column: native.columns.get(at)?.name.clone(), value: value.clone(), is_binary })
+        };
+        let rows = self.rows.iter().map(|row| row.iter().filter_map(cell).collect());
+        Some(FixtureRows { table: native.name.last()?.clone(), rows: rows.collect() })
+    }
+
+    /// What is said where the database refuses a row.
+    pub(super) fn refused(&self, row: usize, why: &str) -> Diagnostic {
+        let row = row.to_string();
+        let path: Vec<&str> = self.path.iter().map(String::as_str).chain([row.as_str()]).collect();
+        codes::invalid_setting(self.document.value_span(&path), &format!("the database refuses this row: {why}"))
+    }
+
     /// What is said where the tool never sees the rows.
-    pub(super) fn not_read(&self, tool: &str) -> Diagnostic {
+    pub(super) fn not_read(&self, tool: &str, source: &str, project: &Project) -> Diagnostic {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        let why = format!("`{tool}` does not read these rows: it is in a database's own SQL");
-        codes::invalid_setting(self.document.key_span(&path), &why)
-            .note("the database runs its statement over the rows that it has")
-            .help("leave the fixtures out, and let `sources` of an environment name a database of rows for tests")
+        let why = format!("`{tool}` does not read these rows: it is in the own SQL of `{source}`");
+        let told = codes::invalid_setting(self.document.key_span(&path), &why);
+        match project.file.sources.get(source).map(SourceConfig::kind) {
+            Some(DatabaseKind::Sqlite) => told.help(format!("give rows of tables that lie in `{source}`")),
+            _ => told
+                .note("the database runs its statement over the rows that it has")
+                .help("leave the fixtures out, and let `sources` of an environment name a database of rows for tests"),
+        }
     }
 
     fn told(&self, misfit: &Misfit, path: &[&str], columns: &[String]) -> Diagnostic {

@@ -3,9 +3,10 @@
 use super::comparison::Comparison;
 use super::expectation::{self, Answer, Failure};
 use super::file::Case;
+use super::fixture::Fixture;
 use super::golden;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::engine::Engine;
+use crate::engine::{Engine, FixtureError, FixtureRows, Tables};
 use crate::project::Project;
 use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
@@ -70,6 +71,8 @@ impl Ran {
 /// Tests with the same rows.
 struct Group {
     rows: Vec<(String, RecordBatch)>,
+    /// The same as they are written.
+    fixtures: Vec<Fixture>,
     /// The numbers of the tests.
     cases: Vec<usize>,
 }
@@ -130,10 +133,16 @@ fn groups(
             *ran = Some(Ran::not_run(why));
             continue;
         };
-        if tool.source().is_some() && !case.fixtures.is_empty() {
-            case.fixtures.iter().for_each(|one| sink.push(one.not_read(&case.tool)));
-            *ran = Some(Ran::not_run("its fixtures have errors"));
-            continue;
+        if let Some(source) = tool.source() {
+            let is_unread = |one: &&Fixture| {
+                project.file.tables.contains_key(&one.table) && one.of_database(project, source).is_none()
+            };
+            let unread: Vec<&Fixture> = case.fixtures.iter().filter(is_unread).collect();
+            if !unread.is_empty() {
+                unread.iter().for_each(|one| sink.push(one.not_read(&case.tool, source, project)));
+                *ran = Some(Ran::not_run("its fixtures have errors"));
+                continue;
+            }
         }
         let rows: Vec<_> = case.fixtures.iter().map(|one| (&one.table, one.rows.as_ref())).collect();
         by_rows.entry(serde_json::to_string(&rows).unwrap_or_default()).or_default().push(at);
@@ -147,7 +156,7 @@ fn groups(
             .map(|one| Some((one.table.clone(), one.batch(project, sink)?)))
             .collect();
         match batches.into_iter().collect::<Option<Vec<_>>>() {
-            Some(rows) => groups.push(Group { rows, cases: group }),
+            Some(rows) => groups.push(Group { rows, fixtures: fixtures.unwrap_or_default().to_vec(), cases: group }),
             None => {
                 for at in group {
                     ran.get_mut(at).into_iter().for_each(|ran| *ran = Some(Ran::not_run("its fixtures have errors")));
@@ -172,7 +181,7 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> (Vec<(usize, Ran)>, Dia
         .map(with_locked_values)
         .collect();
     let opened = open(&shared.bench, &tools, &group.rows).await;
-    let problems = opened.problems(&shared.bench.workspace.project);
+    let mut problems = opened.problems(&shared.bench.workspace.project);
     let bad: BTreeMap<&str, &str> = opened
         .unopened
         .iter()
@@ -192,8 +201,11 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> (Vec<(usize, Ran)>, Dia
         }
     }
     ran.iter().for_each(|_| (shared.done)());
-    match opened.tables.and_then(|tables| tables.with_rows(group.rows).ok()) {
-        Some(tables) => {
+    let tables = opened.tables.and_then(|tables| tables.with_rows(group.rows).ok());
+    let tables = tables.ok_or_else(|| "its tables cannot be opened".to_owned());
+    let project = &shared.bench.workspace.project;
+    match tables.and_then(|tables| over_copies(tables, &tools, (&group.fixtures, project), &mut problems)) {
+        Ok(tables) => {
             let engine = Arc::new(Engine::prepare(tables, tools));
             // Each on a task of its own: conditions are planned where they are asked for.
             let calls =
@@ -204,9 +216,39 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> (Vec<(usize, Ran)>, Dia
                 ran.extend(one);
             }
         }
-        None => ran.extend(ready.into_iter().map(|at| (at, Ran::not_run("its tables cannot be opened")))),
+        Err(why) => {
+            ran.extend(ready.into_iter().map(|at| (at, Ran::not_run(why.clone()))));
+        }
     }
     (ran, problems)
+}
+
+/// Puts rows in the place of those that statements in a database's own SQL run over.
+///
+/// Errors: why that cannot be done, in words for who has written them.
+fn over_copies(
+    mut tables: Tables,
+    tools: &[Tool],
+    (fixtures, project): (&[Fixture], &Project),
+    sink: &mut Diagnostics,
+) -> Result<Tables, String> {
+    let sources: BTreeSet<&str> = tools.iter().filter_map(Tool::source).collect();
+    for source in sources {
+        let (own, rows): (Vec<&Fixture>, Vec<FixtureRows>) =
+            fixtures.iter().filter_map(|one| Some((one, one.of_database(project, source)?))).unzip();
+        if rows.is_empty() {
+            continue;
+        }
+        let copy = tables.with_database_rows(source, &rows).ok_or_else(|| format!("`{source}` is not copied"))?;
+        tables = copy.map_err(|error| match error {
+            FixtureError::NoCopy(why) => format!("`{source}` cannot be copied: {why}"),
+            FixtureError::Row { table, row, why } => {
+                own.get(table).into_iter().for_each(|one| sink.push(one.refused(row, &why)));
+                "its fixtures have errors".to_owned()
+            }
+        })?;
+    }
+    Ok(tables)
 }
 
 /// A tool whose allowed values are those that are locked: they are read neither from data nor from rows in its place.

@@ -2,6 +2,7 @@
 
 use super::bind::Bind;
 use super::error::SourceError;
+use super::fixture_rows::{FixtureError, FixtureRows};
 use super::identity::Setting;
 use super::pushed::StandIn;
 use super::survey::{ListedTable, Surveyed};
@@ -61,6 +62,13 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     ///
     /// Errors: the database cannot be reached, or somebody else changes it for too long.
     async fn begin(self: Arc<Self>, work: Work) -> Result<Box<dyn Transaction>, SourceError>;
+
+    /// A copy of it, in which tables hold other rows; `None` where there can be none.
+    ///
+    /// Errors: it cannot be copied, or a row does not fit its table.
+    fn with_rows(&self, _tables: &[FixtureRows]) -> Option<Result<Arc<dyn Driver>, FixtureError>> {
+        None
+    }
 
     /// A number for each state of the schema, where it can be told at little cost.
     ///

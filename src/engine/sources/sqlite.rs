@@ -1,6 +1,7 @@
 //! SQLite: a file, read in this process.
 
 mod change;
+mod copy;
 mod ddl;
 mod decode;
 mod describe;
@@ -16,6 +17,7 @@ pub(super) use types::{column_type, row_of};
 
 use super::driver::{Described, Driver, FEW, Reading, Request, Rows, Transaction, Work};
 use super::error::SourceError;
+use super::fixture_rows::{FixtureError, FixtureRows};
 use super::io;
 use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, StatementAnswer};
@@ -28,6 +30,7 @@ use futures::{StreamExt, stream};
 use open::{Connections, Lease, Purpose, Snapshot};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 use tokio::sync::{Mutex, mpsc};
 
 /// How long the first rows of a table are looked at when it is described.
@@ -40,6 +43,7 @@ const WAITING: usize = 32;
 /// A file of SQLite.
 #[derive(Debug)]
 pub(super) struct Sqlite {
+    config: SqliteConfig,
     connections: Connections,
     /// Those that statements of authors are sent over.
     statements: Connections,
@@ -47,6 +51,8 @@ pub(super) struct Sqlite {
     changes: Connections,
     /// Whose turn it is to change data.
     turn: Arc<Mutex<()>>,
+    /// The folder of a copy, which is removed with it.
+    _folder: Option<TempDir>,
 }
 
 impl Sqlite {
@@ -56,8 +62,20 @@ impl Sqlite {
             connections: Connections::new(name, config, roots.clone(), Purpose::Tables),
             statements: Connections::new(name, config, roots.clone(), Purpose::Statements),
             changes: Connections::new(name, config, roots, Purpose::Changes),
+            config: config.clone(),
             turn: Arc::default(),
+            _folder: None,
         }
+    }
+
+    /// A copy of it, in which tables hold other rows.
+    fn copied(&self, tables: &[FixtureRows]) -> Result<Sqlite, FixtureError> {
+        let file = self.connections.path().map_err(|error| FixtureError::NoCopy(error.to_string()))?;
+        let folder = copy::copied(&file, tables)?;
+        let roots = Roots::new(folder.path(), &[]).map_err(|error| FixtureError::NoCopy(error.to_string()))?;
+        let config = SqliteConfig { path: copy::COPY.to_owned(), ..self.config.clone() };
+        let copy = Sqlite::new(self.connections.source(), &config, roots);
+        Ok(Sqlite { _folder: Some(folder), ..copy })
     }
 }
 
@@ -74,6 +92,10 @@ impl Driver for Sqlite {
         lease.watch(move || began.elapsed() > LONGEST_LOOK)?;
         let (_reading, version) = reading(&lease)?;
         Ok(Described { version: Some(version), ..describe::table(&lease, name)? })
+    }
+
+    fn with_rows(&self, tables: &[FixtureRows]) -> Option<Result<Arc<dyn Driver>, FixtureError>> {
+        Some(self.copied(tables).map(|copy| Arc::new(copy) as Arc<dyn Driver>))
     }
 
     fn is_reachable(&self) -> bool {

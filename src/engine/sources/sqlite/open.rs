@@ -311,6 +311,13 @@ impl Connections {
         &self.source
     }
 
+    /// Where the file is.
+    ///
+    /// Errors: there is no such file any more.
+    pub(super) fn path(&self) -> Result<PathBuf, SourceError> {
+        self.file().map(|(path, _)| path)
+    }
+
     /// A connection: one that rests, or a new one.
     ///
     /// Errors: there is no such file any more, or it cannot be opened.
