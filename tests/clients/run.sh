@@ -301,6 +301,7 @@ fi
 if [ -z "$skipped_python" ]; then
     part python python client.py "${example[@]}"
     part fastmcp python fastmcp_client.py "${example[@]}"
+    part confirm python confirm.py "$QTOOL"
     part review-asks review_asks
     part providers providers
     part openapi openapi
