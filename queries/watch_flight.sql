@@ -8,7 +8,7 @@ params:
   flight: { description: Flight number without the carrier code., minimum: 1, maximum: 9999 }
   reason: { description: Why it is watched. }
   note: { description: More about that in a sentence., max_length: 200 }
-expose: [dry_run]
+expose: [dry_run, table_format]
 ---*/
 INSERT INTO watched (carrier, flight, reason, note)
 VALUES (<< carrier >>, << flight >>, << reason >>, << note >>)

@@ -6,6 +6,7 @@ pub mod constraints;
 mod family;
 pub mod flat;
 mod policy;
+mod rows;
 mod table_set;
 
 use crate::catalog::DatabaseKind;
@@ -331,9 +332,10 @@ impl Contract {
         std::iter::once(self.name.as_str()).chain(self.alias_of.as_deref())
     }
 
-    /// The parameter of that name.
+    /// The parameter of that name, or the field of a list of rows that is called `list.field`.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
-        self.parameters().iter().find(|parameter| parameter.name == name)
+        let own = self.parameters().iter().find(|parameter| parameter.name == name);
+        own.or_else(|| self.list_of(name).and_then(|(list, at)| list.fields.get(at)))
     }
 }
 
@@ -370,6 +372,9 @@ pub struct Parameter {
     /// Where the value comes from; absent for what the agent sends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<BoundFrom>,
+    /// What each row has, of a list of rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<Parameter>,
 }
 
 impl Parameter {

@@ -23,6 +23,14 @@ impl DatabaseKind {
     /// Every kind.
     pub const ALL: [DatabaseKind; 3] = [DatabaseKind::Sqlite, DatabaseKind::Postgres, DatabaseKind::Mysql];
 
+    /// How many values a statement takes at most.
+    pub fn most_values(self) -> usize {
+        match self {
+            DatabaseKind::Sqlite => 32_766,
+            DatabaseKind::Postgres | DatabaseKind::Mysql => 65_535,
+        }
+    }
+
     /// The word for it in `qtool.yaml` and in locks.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -13,6 +13,9 @@ pub(super) fn value(ty: Option<&Type>, text: &str) -> Value {
         Some(Type::List(item)) => match serde_json::from_str(text) {
             Ok(Value::Array(items)) => Value::Array(items),
             _ if text.is_empty() => Value::Array(Vec::new()),
+            Ok(record @ Value::Object(_)) => Value::Array(vec![record]),
+            // A comma ends nothing in a record.
+            _ if matches!(**item, Type::Struct(_)) => text.into(),
             _ => Value::Array(text.split(',').map(|one| value(Some(item), one)).collect()),
         },
         Some(ty) if takes_json(ty) => serde_json::from_str(text).unwrap_or_else(|_| text.into()),

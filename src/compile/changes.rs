@@ -1,5 +1,6 @@
 //! What a statement in a database's own SQL may change: tables and columns that are declared writable, rows that a call bounds.
 
+use super::row_lists;
 use crate::catalog::{DatabaseKind, NativeColumn, StatementAnswer, Table};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::{TypedChange, TypedQuery, column_of_write, is_column_of};
@@ -57,6 +58,7 @@ impl<'a> Statement<'a> {
         let header = &self.query.header;
         let (expect, confirm) = (header.expect_changes, header.confirm == Some(true));
         let changes = Changes { writes, max_changes, expect, confirm };
+        row_lists::check(self.query, self.native, &changes, sink);
         (sink.errors() == errors).then_some(changes)
     }
 
@@ -74,7 +76,7 @@ impl<'a> Statement<'a> {
         match &write.bounds {
             WriteBounds::Nothing => false,
             WriteBounds::Condition { by, .. } => by.iter().any(is_said),
-            WriteBounds::Rows(_) | WriteBounds::Query | WriteBounds::Beside => true,
+            WriteBounds::Rows(_) | WriteBounds::List | WriteBounds::Query | WriteBounds::Beside => true,
         }
     }
 
@@ -248,7 +250,7 @@ impl<'a> Statement<'a> {
         match &write.bounds {
             WriteBounds::Rows(rows) => Some(*rows),
             WriteBounds::Beside => Some(0),
-            WriteBounds::Query | WriteBounds::Nothing => None,
+            WriteBounds::List | WriteBounds::Query | WriteBounds::Nothing => None,
             WriteBounds::Condition { equal, .. } => {
                 let target = self.target(&write.table.value)?;
                 let key = &target.table?.native.as_ref()?.key;
@@ -266,7 +268,7 @@ impl<'a> Statement<'a> {
             let gives_rows = change.returned.is_some();
             let preview = previews.get(at).and_then(Option::as_ref).filter(|_| !change.writes.is_empty());
             let preview = preview.and_then(|preview| self.preview(preview, gives_rows, &change.writes));
-            let is_written_out = |write: &&Write| matches!(write.bounds, WriteBounds::Rows(_));
+            let is_written_out = |write: &&Write| matches!(write.bounds, WriteBounds::Rows(_) | WriteBounds::List);
             let is_beside = change.writes.iter().any(|write| write.bounds == WriteBounds::Beside);
             // MySQL counts a row twice that was in the way of another.
             let counts_twice = self.native.kind == DatabaseKind::Mysql && is_beside;
@@ -475,6 +477,8 @@ fn quoted(name: &str, kind: DatabaseKind) -> String {
 fn fewest(write: &Write) -> u64 {
     match write.bounds {
         WriteBounds::Rows(rows) => rows,
+        // A list without a row is none.
+        WriteBounds::List => 1,
         _ => 0,
     }
 }

@@ -1,6 +1,7 @@
 //! Makes tools of what was analysed: what is sound is put into the form that is published and executed.
 
 use super::analysis::{Analysis, Reached};
+use super::row_lists;
 use super::session;
 use super::shown;
 use super::{Compilation, DEFAULT_TIMEOUT, LinkInput};
@@ -113,7 +114,10 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
     let choices = input.choices();
     let parameters = typed.parameters.iter().map(|typed| into_parameter(typed, &choices));
     let own = query.native.as_ref().map(|native| native.source.value.as_str());
-    let parameters = parameters.chain(session::parameters(project, &tables, own)).collect();
+    let mut parameters: Vec<Parameter> = parameters.chain(session::parameters(project, &tables, own)).collect();
+    if let (Some(native), Some(change)) = (&query.native, &typed.change) {
+        parameters = row_lists::gathered(parameters, query, native, &change.changes);
+    }
     let contract = Contract {
         name: query.name.value.clone(),
         alias_of: None,
@@ -267,5 +271,6 @@ fn into_parameter(typed: &TypedParameter, choices: &[LinkedChoice<'_>]) -> Param
         examples,
         ty: typed.ty.clone(),
         also: typed.declaration.also.clone(),
+        fields: Vec::new(),
     }
 }

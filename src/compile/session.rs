@@ -31,6 +31,7 @@ fn of_source<'a>(name: &'a str, config: &'a SourceConfig) -> impl Iterator<Item 
         // A setting that nobody has set is an empty text: nobody is taken for that.
         constraints: Constraints { min_length: Some(1), ..Constraints::default() },
         from: Some(from.clone()),
+        fields: Vec::new(),
         choices: Vec::new(),
         examples: Vec::new(),
     })

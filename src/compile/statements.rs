@@ -12,7 +12,7 @@ use crate::source::{Sources, Span};
 use crate::syntax::choice::{are_too_many, combinations};
 use crate::syntax::link::LinkedQuery;
 use crate::syntax::native::Returned;
-use crate::syntax::native::pieces::{self, Filling, Piece};
+use crate::syntax::native::pieces::{self, Filling, Piece, Slots};
 use crate::syntax::{self, NativeStatement, ParsedQuery};
 use crate::tool::StatementEnd;
 use crate::ty::Type;
@@ -47,7 +47,9 @@ fn unprepared(query: &QueryFile, project: &Project) -> Option<UnpreparedStatemen
     let linked = input.link(&[], &project.sources)?;
     let native = input.query.native.as_ref()?;
     let is_list = |slot: usize| linked.slots.get(slot).is_some_and(|slot| slot.list);
-    let pieces = pieces::pieces(&linked.parts.last()?.text, native.kind, &is_list)?;
+    // As of one row: its types are those of all.
+    let slots = Slots { is_list: &is_list, is_field: &|_| false };
+    let pieces = pieces::pieces(&linked.parts.last()?.text, native.kind, &slots)?;
     let counts: Vec<usize> = linked.choices.iter().map(|choice| choice.all.len()).collect();
     if are_too_many(&counts) || counts.contains(&0) {
         return None;

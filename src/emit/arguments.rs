@@ -94,9 +94,19 @@ fn of_parameter(parameter: &Parameter, schema: &Value, required: bool) -> Argume
         required,
         default: value.or_else(|| parameter.default_expression.clone().map(Absent::Sql)),
         description: parameter.description.clone(),
-        constraints: constraints(&parameter.constraints),
+        constraints: constraints(&parameter.constraints).into_iter().chain(fields_of(parameter)).collect(),
         examples: parameter.examples.clone(),
     }
+}
+
+/// What each row of a list has.
+fn fields_of(list: &Parameter) -> Option<String> {
+    let field = |one: &Parameter| {
+        let optional = if one.required { "" } else { ", optional" };
+        format!("{} ({}{optional})", one.name, one.ty)
+    };
+    let fields: Vec<String> = list.fields.iter().map(field).collect();
+    list.is_list_of_rows().then(|| format!("Each row has {}.", fields.join(", ")))
 }
 
 fn of_schema(name: &str, schema: &Value, required: bool) -> Argument {

@@ -59,6 +59,13 @@ fn native(schema: &Value) -> Option<Map<String, Value>> {
 /// A value that the parameter accepts.
 fn value(parameter: &Parameter) -> Option<Value> {
     let constraints = &parameter.constraints;
+    if parameter.is_list_of_rows() {
+        let shown = parameter.fields.iter().filter(|field| field.required || !field.examples.is_empty());
+        let row: Map<String, Value> =
+            shown.map(|field| Some((field.name.clone(), value(field)?))).collect::<Option<_>>()?;
+        let count = usize::try_from(constraints.min_items.unwrap_or(1)).unwrap_or(usize::MAX).clamp(1, MAX_ITEMS);
+        return Some(vec![Value::Object(row); count].into());
+    }
     let coercion = Coercion { strictness: Strictness::Strict, ..Coercion::default() };
     let is_accepted = |value: &Value| {
         parameter.ty.coerce(value, &coercion).is_ok() && constraints.check(&parameter.ty, value, &coercion).is_ok()

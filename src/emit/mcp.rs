@@ -81,10 +81,24 @@ fn without_bounds_of_64_bits(schema: &mut Value) {
     if let Some(items) = map.get_mut("items") {
         without_bounds_of_64_bits(items);
     }
+    let properties = map.get_mut("properties").and_then(Value::as_object_mut);
+    properties.into_iter().flat_map(Map::values_mut).for_each(without_bounds_of_64_bits);
+}
+
+/// The schema of a row of a list.
+fn row_schema(fields: &[Parameter]) -> Value {
+    let properties: Map<String, Value> =
+        fields.iter().map(|field| (field.name.clone(), parameter_schema(field))).collect();
+    let required: Vec<&str> = fields.iter().filter(|one| one.required).map(|one| one.name.as_str()).collect();
+    let mut schema = json!({"type": "object", "properties": properties});
+    set(&mut schema, "required", (!required.is_empty()).then(|| required.into()));
+    set(&mut schema, "additionalProperties", Some(false.into()));
+    schema
 }
 
 fn parameter_schema(parameter: &Parameter) -> Value {
     let mut schema = match &parameter.ty {
+        _ if parameter.is_list_of_rows() => json!({"type": "array", "items": row_schema(&parameter.fields)}),
         Type::List(item) => {
             let mut items = item.input_schema();
             constrain(&mut items, item, &parameter.constraints);

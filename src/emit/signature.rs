@@ -29,7 +29,7 @@ pub fn signature(tool: &Contract) -> Result<String, minijinja::Error> {
     environment.set_syntax(syntax);
     environment.add_filter("pad", |text: String, width: usize| format!("{text:width$}"));
     environment.add_template("signature", TEMPLATE)?;
-    let parameters: Vec<Line> = tool.parameters().iter().map(parameter).collect();
+    let parameters: Vec<Line> = tool.parameters().iter().flat_map(lines).collect();
     let columns: Vec<Line> = tool.columns().iter().map(column).collect();
     let widest =
         |lines: &[Line], of: fn(&Line) -> &str| lines.iter().map(|line| of(line).chars().count()).max().unwrap_or(0);
@@ -84,6 +84,15 @@ fn hidden(parameter: &Parameter, from: &BoundFrom) -> String {
         BoundFrom::Default => default().map_or("left out, hidden".to_owned(), |of| format!("default {of}, hidden")),
         of_caller => format!("from {of_caller}, hidden"),
     }
+}
+
+/// The line of a parameter, and of a list of rows those of its fields.
+fn lines(one: &Parameter) -> Vec<Line> {
+    let fields =
+        one.fields.iter().map(|field| Line { name: format!("{}[].{}", one.name, field.name), ..parameter(field) });
+    let own = parameter(one);
+    let own = if one.is_list_of_rows() { Line { ty: "rows".to_owned(), ..own } } else { own };
+    std::iter::once(own).chain(fields).collect()
 }
 
 fn parameter(parameter: &Parameter) -> Line {

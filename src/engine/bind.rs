@@ -6,6 +6,7 @@
 mod identity;
 mod idle;
 mod plan;
+mod rows;
 pub(super) mod schema;
 
 use super::changed::Commit;
@@ -53,6 +54,8 @@ pub struct BoundCall {
     /// Whether what it changes is being made to last.
     pub(super) commit: Commit,
     values: HashMap<String, Option<ScalarValue>>,
+    /// The rows of lists of them.
+    rows: HashMap<String, Vec<rows::Row>>,
     /// The parameters whose default is another one at every look.
     unsettled: HashSet<String>,
 }
@@ -144,9 +147,17 @@ pub fn bind(
         idempotency_key: None,
         commit: Commit::default(),
         values: HashMap::new(),
+        rows: HashMap::new(),
         unsettled: HashSet::new(),
     };
     for parameter in tool.parameters() {
+        if parameter.is_list_of_rows() {
+            match rows::rows_of_argument(parameter, arguments.get(&parameter.name), &coercion, (defaults, now)) {
+                Ok(rows) => drop(call.rows.insert(parameter.name.clone(), rows)),
+                Err(wrong) => errors.extend(wrong),
+            }
+            continue;
+        }
         let value = match &parameter.from {
             // Whatever was sent is refused above.
             Some(BoundFrom::Default) => {

@@ -144,7 +144,12 @@ fn no_parameter<'a>(name: &str, known: impl Iterator<Item = &'a &'a str>) -> Str
 }
 
 fn unused(query: &ParsedQuery, names: &[&str], in_rules: &[&str], sink: &mut Diagnostics) {
+    let lists = || query.native.iter().flat_map(|native| &native.lists);
     for declared in query.header.params.keys() {
+        // What is said of a list of rows is no affair of its fields.
+        if lists().any(|list| list.name.value == *declared) {
+            continue;
+        }
         if !names.contains(&declared.as_str()) && !query.shared.contains(declared) {
             let span = query.document.key_span(&["params", declared]);
             sink.push(if RESERVED.contains(&declared.as_str()) {

@@ -13,10 +13,18 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnost
     if query.header.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
         sink.push(codes::missing_description(query.name.span, &format!("tool `{}`", query.name.value)));
     }
+    let lists = || query.native.iter().flat_map(|native| &native.lists);
+    for list in lists() {
+        let config = query.header.params.get(&list.name.value);
+        if config.and_then(|config| config.description.as_deref()).is_none_or(|text| text.trim().is_empty()) {
+            sink.push(codes::missing_description(list.name.span, &format!("parameter `{}`", list.name.value)));
+        }
+    }
     for parameter in &typed.parameters {
         let declaration = &parameter.declaration;
-        if declaration.config.from.is_some() {
-            // No agent sees it.
+        // No agent sees it, or it is told of its list.
+        let is_field = query.native.as_ref().is_some_and(|native| native.list_of(&declaration.name).is_some());
+        if declaration.config.from.is_some() || is_field {
             continue;
         }
         // One that only a view uses is published by this tool all the same.

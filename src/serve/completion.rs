@@ -43,6 +43,7 @@ mod tests {
             choices: Vec::new(),
             allowed_query: None,
             from: None,
+            fields: Vec::new(),
         };
         completions_of(&parameter, typed)
     }

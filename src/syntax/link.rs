@@ -220,7 +220,9 @@ impl<'a> LinkedQuery<'a> {
             self.write(query.statement_tokens(), &query.placeholders, file, Some((query, sources)))?;
         let (statement, by_occurrence) = match &query.native {
             Some(native) => {
-                let previews = native::previews(tokens.clone(), native);
+                let is_in_row =
+                    |slot: usize| self.slots.get(slot).is_some_and(|slot| native.list_of(&slot.name).is_some());
+                let previews = native::previews(tokens.clone(), native, &is_in_row);
                 let (statement, by_occurrence) = (native::tree(tokens, native)?, native::tree(each, native)?);
                 return Some(LinkedPart { query, statement, by_occurrence, text, previews });
             }

@@ -9,6 +9,7 @@ mod comparisons;
 mod condition;
 mod dialect;
 mod glued;
+mod lists;
 mod look;
 pub mod pieces;
 mod preview;
@@ -17,6 +18,7 @@ mod words;
 
 pub use change::{ChangeStatement, Returned, Write};
 pub use condition::WriteBounds;
+pub use lists::{RowField, RowList};
 pub use look::OrderKey;
 pub use preview::Preview;
 
@@ -37,6 +39,7 @@ use sqlparser::ast::Statement;
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
+use std::collections::BTreeSet;
 
 /// What is known of a statement in a database's own SQL beside its tokens.
 #[derive(Debug, Clone)]
@@ -61,12 +64,19 @@ pub struct NativeStatement {
     pub is_volatile: bool,
     /// What it changes, a statement behind the other; none where it only reads.
     pub changes: Vec<ChangeStatement>,
+    /// The lists of rows that calls bring.
+    pub lists: Vec<RowList>,
 }
 
 impl NativeStatement {
     /// Whether it changes data.
     pub fn is_change(&self) -> bool {
         !self.changes.is_empty()
+    }
+
+    /// The list whose field a parameter is.
+    pub fn list_of(&self, parameter: &str) -> Option<&RowList> {
+        self.lists.iter().find(|list| list.fields.iter().any(|field| field.parameter == parameter))
     }
 }
 
@@ -166,8 +176,15 @@ pub(super) fn read(
     size::check_placeholders(&folded.placeholders, sink)?;
     let chosen = said.choices.values().flatten().flat_map(|choice| &choice.tokens);
     let chosen: Vec<&Lexed> = chosen.collect();
-    let words: Vec<&Lexed> = folded.tokens.iter().chain(chosen.iter().copied()).collect();
     let is_change = look::is_change(&folded.tokens);
+    let (folded, lists, in_rows) = match is_change {
+        true => {
+            let spread = lists::spread(folded, sink)?;
+            (spread.folded, spread.lists, spread.occurrences)
+        }
+        false => (folded, Vec::new(), BTreeSet::new()),
+    };
+    let words: Vec<&Lexed> = folded.tokens.iter().chain(chosen.iter().copied()).collect();
     refused::check(file, &words, (kind, is_change), sink)?;
     let (span, head) = match is_change {
         true => look::whole(file, &folded.tokens, sink)?,
@@ -175,7 +192,7 @@ pub(super) fn read(
     };
     depth::check(&folded.tokens, sink)?;
     let changes = match is_change {
-        true => changes(file, &folded.tokens, said, kind, sink)?,
+        true => changes(file, (&folded.tokens, &in_rows), said, kind, sink)?,
         false => Vec::new(),
     };
     let native = NativeStatement {
@@ -189,6 +206,7 @@ pub(super) fn read(
         calls: look::output_calls(&folded.tokens),
         is_volatile: look::calls(&words, dialect::volatile_functions(kind)),
         changes,
+        lists,
     };
     let first = |name: &str| said.choices.get(name).and_then(|all| all.first()).cloned();
     let tokens = choice::expand(&folded.tokens, &folded.placeholders, &first, true);
@@ -228,7 +246,7 @@ fn check_parameters(kind: DatabaseKind, file: &SourceFile, tokens: &[Lexed], sin
 /// What a text changes, statement by statement. `None` where one of them may not run, or none changes anything.
 fn changes(
     file: &SourceFile,
-    tokens: &[Lexed],
+    (tokens, in_rows): (&[Lexed], &BTreeSet<usize>),
     said: &HeaderSql,
     kind: DatabaseKind,
     sink: &mut Diagnostics,
@@ -238,7 +256,7 @@ fn changes(
         sink.push(codes::invalid_choice(choice.span, "a statement that changes data has no choices"));
         return None;
     }
-    let changes = change::read(file, tokens, kind, sink)?;
+    let changes = change::read(file, (tokens, in_rows), kind, sink)?;
     if changes.iter().all(|change| change.writes.is_empty()) {
         // A name that is a word of SQL, then.
         look::check_reads(tokens, kind, sink);
@@ -275,11 +293,16 @@ fn each(tokens: &[TokenWithSpan], kind: DatabaseKind) -> Option<Vec<Statement>> 
 }
 
 /// What shows the rows that each of the statements changes, before it does; `None` of those that nothing can be said of.
-pub(super) fn previews(tokens: Vec<TokenWithSpan>, native: &NativeStatement) -> Vec<Option<Preview>> {
+/// `is_in_row` says which placeholders stand in rows of a list.
+pub(super) fn previews(
+    tokens: Vec<TokenWithSpan>,
+    native: &NativeStatement,
+    is_in_row: &dyn Fn(usize) -> bool,
+) -> Vec<Option<Preview>> {
     // As they are written: the text is sent.
     let tokens = end_trimmed(tokens);
     let statements = if native.is_change() { each(&tokens, native.kind) } else { None };
-    statements.into_iter().flatten().map(preview::of_statement).collect()
+    statements.into_iter().flatten().map(|one| preview::of_statement(one, native.kind, is_in_row)).collect()
 }
 
 /// The tokens without what ends the statement.

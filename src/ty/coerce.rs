@@ -232,7 +232,9 @@ impl Type {
     }
 
     /// Lists and records may come as the JSON text of one: several models send them so.
-    fn decoded(
+    ///
+    /// Errors: a name is there more than once in it.
+    pub(crate) fn decoded(
         &self,
         value: &Value,
         coercion: &Coercion,

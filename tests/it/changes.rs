@@ -57,7 +57,7 @@ fn in_sqlite(dir: &Path, statements: &str) -> crate::Outcome {
 }
 
 /// The tools: file, header and statement. `{T}` is the table, `{INSTEAD}` what becomes of a row that is in the way.
-const TOOLS: [(&str, &str, &str); 9] = [
+const TOOLS: [(&str, &str, &str); 12] = [
     ("add", "expect_changes: exactly 1", "INSERT INTO {T} (name, n) VALUES (<< name >>, << n >>)"),
     ("put", "", "INSERT INTO {T} (name, n) VALUES (<< name >>, << n >>) {INSTEAD}"),
     ("set", "expect_changes: exactly 1", "UPDATE {T} SET n = << n >> WHERE name = << name >>"),
@@ -70,6 +70,9 @@ const TOOLS: [(&str, &str, &str); 9] = [
         "UPDATE {T} SET n = n + 10 WHERE name = << one >>;\nINSERT INTO {T} (name, n) VALUES (<< other >>, 0)",
     ),
     ("write", "max_changes: 1", "UPDATE {T} SET text = << text >> WHERE name = << name >>"),
+    ("fill", "max_changes: 3\nexpose: [dry_run]", "INSERT INTO {T} (name, n, text) VALUES << rows >>"),
+    ("merge", "max_changes: 3\nexpose: [dry_run]", "INSERT INTO {T} (name, n) VALUES << rows >> {INSTEAD}"),
+    ("many", "max_changes: 5000", "INSERT INTO {T} (name, n, text) VALUES << rows >>"),
     ("all", "source:", "SELECT name, n, text FROM t ORDER BY name"),
 ];
 
@@ -203,6 +206,8 @@ enum Step {
     Lower(i64, bool),
     Cut(i64, Option<u8>, bool),
     Swap(u8, u8),
+    Fill(Vec<(u8, i64, Option<String>)>, bool),
+    Merge(BTreeMap<u8, i64>, bool),
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -214,7 +219,10 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         (name.clone(), prop::option::of(0..4_u8)).prop_map(|(name, key)| Step::Grow(name, key)),
         (n.clone(), any::<bool>()).prop_map(|(least, dry)| Step::Lower(least, dry)),
         (n.clone(), prop::option::of(name.clone()), any::<bool>()).prop_map(|(n, name, dry)| Step::Cut(n, name, dry)),
-        (name.clone(), name).prop_map(|(one, other)| Step::Swap(one, other)),
+        (name.clone(), name.clone()).prop_map(|(one, other)| Step::Swap(one, other)),
+        (prop::collection::vec((name.clone(), n.clone(), prop::option::of("[a'?$]{0,2}")), 0..5), any::<bool>())
+            .prop_map(|(rows, dry)| Step::Fill(rows, dry)),
+        (prop::collection::btree_map(name, n, 0..5), any::<bool>()).prop_map(|(rows, dry)| Step::Merge(rows, dry)),
     ];
     prop::collection::vec(step, 1..25)
 }
@@ -308,6 +316,34 @@ fn expected(
             model.insert(other, (0, None));
             ("swap", arguments, Ok(changed))
         }
+        Step::Fill(rows, dry) => {
+            let written: Model = rows.iter().map(|(name, n, text)| (name_of(*name), (*n, text.clone()))).collect();
+            let outcome = match rows.len() {
+                0 | 4.. => refused("invalid-argument"),
+                count if written.len() < count || written.keys().any(|name| model.contains_key(name)) => {
+                    refused("change-refused")
+                }
+                count => Ok(count as u64),
+            };
+            if outcome.is_ok() && !dry {
+                model.extend(written);
+            }
+            // What is left out is null.
+            let row = |(name, n, text): &(u8, i64, Option<String>)| match text {
+                Some(text) => json!({"name": name_of(*name), "n": n, "text": text}),
+                None => json!({"name": name_of(*name), "n": n}),
+            };
+            ("fill", json!({"rows": rows.iter().map(row).collect::<Vec<_>>(), "dry_run": dry}), outcome)
+        }
+        Step::Merge(rows, dry) => {
+            let outcome =
+                if rows.is_empty() || rows.len() > 3 { refused("invalid-argument") } else { Ok(rows.len() as u64) };
+            if outcome.is_ok() && !dry {
+                rows.iter().for_each(|(name, n)| model.entry(name_of(*name)).or_insert((*n, None)).0 = *n);
+            }
+            let row = |(name, n): (&u8, &i64)| json!({"name": name_of(*name), "n": n});
+            ("merge", json!({"rows": rows.iter().map(row).collect::<Vec<_>>(), "dry_run": dry}), outcome)
+        }
     }
 }
 
@@ -354,39 +390,41 @@ pub(crate) fn any_changes_in_mariadb_are_those_of_a_model() -> crate::Outcome {
     a_model_agrees(MARIADB, "changes_model", 40)
 }
 
+/// Texts that are something else in SQL, or in a placeholder.
+const HOSTILE: [&str; 22] = [
+    "'; DROP TABLE changes_texts; --",
+    "\\'; DELETE FROM changes_texts; --",
+    "\" OR 1=1 --",
+    "$1",
+    "?",
+    ":name",
+    "<< name >>",
+    "${name}",
+    "%s%n",
+    "/* */ */",
+    "qtool_optional_and(true)",
+    "\u{0} zero",
+    "é😀\u{202e}x",
+    "' || (SELECT 1) || '",
+    "\\x41\\u0041",
+    "E'\\n'",
+    "$$x$$",
+    "",
+    " ",
+    "NULL",
+    "0x41",
+    "1e400",
+];
+
 /// Texts are written as they are sent, and change nothing else, whatever they look like.
 fn texts_are_written_as_they_are(server: Server, table: &str) -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     let engine = make(folder.path(), server, table)?;
-    let hostile = [
-        "'; DROP TABLE changes_texts; --",
-        "\\'; DELETE FROM changes_texts; --",
-        "\" OR 1=1 --",
-        "$1",
-        "?",
-        ":name",
-        "<< name >>",
-        "${name}",
-        "%s%n",
-        "/* */ */",
-        "qtool_optional_and(true)",
-        "\u{0} zero",
-        "é😀\u{202e}x",
-        "' || (SELECT 1) || '",
-        "\\x41\\u0041",
-        "E'\\n'",
-        "$$x$$",
-        "",
-        " ",
-        "NULL",
-        "0x41",
-        "1e400",
-    ];
     let outcome: Result<(), Failure> = block_on(async move {
         for name in ["kept", "other"] {
             call(&engine, "add", json!({"name": name, "n": 1})).await?;
         }
-        for text in hostile.into_iter().map(str::to_owned).chain(["x".repeat(100_000)]) {
+        for text in HOSTILE.into_iter().map(str::to_owned).chain(["x".repeat(100_000)]) {
             let outcome = call(&engine, "write", json!({"name": "kept", "text": text})).await;
             let found = rows(&engine).await?;
             assert_eq!(found.len(), 2, "{text:?}");
@@ -412,6 +450,44 @@ fn texts_are_written_as_they_are(server: Server, table: &str) -> crate::Outcome 
         Ok(())
     });
     outcome.map_err(|error| -> Box<dyn std::error::Error> { error })
+}
+
+/// Rows of a list are written each with its own values, however many they are.
+fn rows_are_written_as_they_are(server: Server, table: &str) -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = make(folder.path(), server, table)?;
+    let texts = HOSTILE.into_iter().filter(|text| !text.contains('\u{0}') && *text != "NULL");
+    let texts: Vec<String> = texts.map(str::to_owned).collect();
+    let outcome: Result<(), Failure> = block_on(async move {
+        for count in [1_usize, 2, 19, 4_000] {
+            let before = rows(&engine).await?;
+            let mut expected = before.clone();
+            let of = |at: usize| (format!("{count}-{at}"), at as i64 - 7, texts.get(at % (texts.len() + 1)).cloned());
+            let sent: Vec<Value> =
+                (0..count).map(of).map(|(name, n, text)| json!({"name": name, "n": n, "text": text})).collect();
+            expected.extend((0..count).map(of).map(|(name, n, text)| (name, (n, text))));
+            assert_eq!(call(&engine, "many", json!({"rows": sent})).await, Ok(count as u64));
+            assert_eq!(rows(&engine).await?, expected, "{count}");
+            // One that is there refuses all.
+            let again = [sent.as_slice(), &[json!({"name": "new", "n": 1})]].concat();
+            assert_eq!(call(&engine, "many", json!({"rows": again})).await, Err("change-refused".to_owned()));
+            assert_eq!(rows(&engine).await?, expected, "{count}");
+        }
+        Ok(())
+    });
+    outcome.map_err(|error| -> Box<dyn std::error::Error> { error })
+}
+
+pub(crate) fn rows_of_a_list_are_written_as_they_are_sent() -> crate::Outcome {
+    rows_are_written_as_they_are(SQLITE, "changes_rows")
+}
+
+pub(crate) fn rows_of_a_list_are_written_to_postgres_as_they_are_sent() -> crate::Outcome {
+    rows_are_written_as_they_are(POSTGRES, "changes_rows")
+}
+
+pub(crate) fn rows_of_a_list_are_written_to_mariadb_as_they_are_sent() -> crate::Outcome {
+    rows_are_written_as_they_are(MARIADB, "changes_rows")
 }
 
 pub(crate) fn texts_are_written_as_they_are_sent() -> crate::Outcome {

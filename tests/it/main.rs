@@ -112,6 +112,15 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("changes/texts_are_written_as_they_are_sent", changes::texts_are_written_as_they_are_sent),
     ("changes/texts_are_written_to_postgres_as_they_are_sent", changes::texts_are_written_to_postgres_as_they_are_sent),
     ("changes/texts_are_written_to_mariadb_as_they_are_sent", changes::texts_are_written_to_mariadb_as_they_are_sent),
+    ("changes/rows_of_a_list_are_written_as_they_are_sent", changes::rows_of_a_list_are_written_as_they_are_sent),
+    (
+        "changes/rows_of_a_list_are_written_to_postgres_as_they_are_sent",
+        changes::rows_of_a_list_are_written_to_postgres_as_they_are_sent,
+    ),
+    (
+        "changes/rows_of_a_list_are_written_to_mariadb_as_they_are_sent",
+        changes::rows_of_a_list_are_written_to_mariadb_as_they_are_sent,
+    ),
     ("changes/changes_that_are_given_up_are_taken_back", changes::changes_that_are_given_up_are_taken_back),
     ("databases/pages_that_are_written_back_harm_nobody", database_changes::pages_that_are_written_back_harm_nobody),
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),

@@ -45,6 +45,7 @@ fn optional(name: &str, ty: Type, description: &str) -> Parameter {
         choices: Vec::new(),
         allowed_query: None,
         from: None,
+        fields: Vec::new(),
     }
 }
 

@@ -15,6 +15,16 @@ impl BoundCall {
         let mut all = Vec::new();
         for parameter in parameters {
             push(&mut all, parameter.name.as_bytes());
+            if let Some(rows) = self.rows.get(&parameter.name) {
+                push(&mut all, &(rows.len() as u64).to_be_bytes());
+                for value in rows.iter().flatten() {
+                    match value.as_ref().filter(|value| !value.is_null()) {
+                        Some(value) => push(&mut all, &bytes(value)?),
+                        None => all.push(u8::MAX),
+                    }
+                }
+                continue;
+            }
             if self.unsettled.contains(&parameter.name) {
                 all.push(u8::MAX - 1);
                 continue;

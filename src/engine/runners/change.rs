@@ -17,7 +17,7 @@ use crate::engine::sources::{
 };
 use crate::engine::unplanned::Unplanned;
 use crate::project::WriteOperation;
-use crate::syntax::native::pieces::{self, Piece};
+use crate::syntax::native::pieces::{self, Piece, Slots};
 use crate::tool::{Change, ChangePreview, ChangeStep, Changes, Contract, OutputColumn, Statement, StatementEnd};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::{DataFusionError, ScalarValue};
@@ -50,6 +50,17 @@ struct Step {
     preview: Option<StepPreview>,
 }
 
+impl Step {
+    /// How many rows a call brings for each that is written out.
+    fn rows_of(&self, order: Order<'_>) -> u64 {
+        let rows = |piece: &Piece| match piece {
+            Piece::Each { field, .. } => Some(order.call.rows_of(order.contract, *field) as u64),
+            Piece::Text(_) | Piece::Slot(_) | Piece::End | Piece::Clause { .. } => None,
+        };
+        self.pieces.iter().find_map(rows).unwrap_or(1)
+    }
+}
+
 /// What shows the rows that it changes.
 struct StepPreview {
     told: ChangePreview,
@@ -61,7 +72,9 @@ impl ChangeRunner {
     /// Cuts the texts into pieces. The database is asked by the calls alone.
     pub(super) fn new(contract: &Contract, change: &Change, core: &Arc<Core>) -> Result<ChangeRunner, Unplanned> {
         let is_list = |slot: usize| contract.placeholders.get(slot).is_some_and(|one| one.list);
-        let cut = |text: &str| pieces::pieces(text, change.database, &is_list).ok_or(Unplanned::NoStatement);
+        let is_field = |slot: usize| contract.slot(slot).is_some_and(|one| contract.list_of(&one.parameter).is_some());
+        let slots = Slots { is_list: &is_list, is_field: &is_field };
+        let cut = |text: &str| pieces::pieces(text, change.database, &slots).ok_or(Unplanned::NoStatement);
         let each = pieces::of_each(&cut(&change.statement)?);
         let changes = contract.changes.clone().ok_or(Unplanned::NoStatement)?;
         if each.len() != change.steps.len() {
@@ -151,7 +164,8 @@ impl ChangeRunner {
             let before = self.before(order, step, transaction.as_mut()).await?;
             let ran = self.step(order, step, transaction.as_mut()).await?;
             if step.told.writes {
-                changed.rows += step.told.rows.map_or(ran.changed, |rows| ran.changed.min(rows));
+                let most = step.told.rows.map(|rows| rows.saturating_mul(step.rows_of(order)));
+                changed.rows += most.map_or(ran.changed, |most| ran.changed.min(most));
                 if changed.rows > self.changes.max_changes {
                     return Err(self.too_many(changed.rows).into());
                 }

@@ -9,7 +9,7 @@ use crate::engine::hurry::{LastQuick, QUICK, Quick, hurried};
 use crate::engine::sources::{CallValue, Identity, Reading, SourceError, StatementCall, StatementColumns};
 use crate::engine::unplanned::Unplanned;
 use crate::project::AutomaticParameter;
-use crate::syntax::native::pieces::{self, Filling, Piece};
+use crate::syntax::native::pieces::{self, Filling, Piece, Slots};
 use crate::tool::{Contract, Statement, StatementEnd};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::{DataFusionError, ScalarValue};
@@ -38,8 +38,8 @@ impl StatementRunner {
         core: &Arc<Core>,
     ) -> Result<StatementRunner, Unplanned> {
         let is_list = |slot: usize| contract.placeholders.get(slot).is_some_and(|one| one.list);
-        let pieces =
-            pieces::pieces(&statement.statement, statement.database, &is_list).ok_or(Unplanned::NoStatement)?;
+        let slots = Slots { is_list: &is_list, is_field: &|_| false };
+        let pieces = pieces::pieces(&statement.statement, statement.database, &slots).ok_or(Unplanned::NoStatement)?;
         let columns = StatementColumns::published(contract.columns(), statement);
         Ok(StatementRunner {
             core: Arc::clone(core),
@@ -157,6 +157,8 @@ pub(super) struct Values<'a> {
     statement: &'a Statement,
     /// What is written for parameters without a value, where that is something of its own.
     absent: Option<&'a BTreeMap<String, String>>,
+    /// The row of a list that is written.
+    row: Option<usize>,
     /// What was written for each slot.
     written: HashMap<usize, String>,
     values: Vec<CallValue<'a>>,
@@ -165,7 +167,7 @@ pub(super) struct Values<'a> {
 impl<'a> Values<'a> {
     /// None yet.
     pub(super) fn new(order: Order<'a>, statement: &'a Statement) -> Values<'a> {
-        Values { order, statement, absent: None, written: HashMap::new(), values: Vec::new() }
+        Values { order, statement, absent: None, row: None, written: HashMap::new(), values: Vec::new() }
     }
 
     /// With what is written for parameters without a value.
@@ -209,7 +211,7 @@ impl<'a> Values<'a> {
             let chosen = choices.iter().find(|choice| Some(&choice.key) == key.as_ref());
             return chosen.map_or_else(|| "NULL".to_owned(), |choice| choice.sql.clone());
         }
-        let value = self.order.call.slot(contract, slot).cloned();
+        let value = self.order.call.slot_in(contract, slot, self.row).cloned();
         if let (None, Some(absent)) = (&value, self.absent.and_then(|absent| absent.get(name))) {
             return absent.clone();
         }
@@ -230,18 +232,28 @@ impl<'a> Values<'a> {
 
 impl Filling for Values<'_> {
     fn has_value(&self, slot: usize) -> bool {
-        self.order.call.slot(self.order.contract, slot).is_some()
+        self.order.call.slot_in(self.order.contract, slot, self.row).is_some()
     }
 
     fn written(&mut self, slot: usize) -> String {
         // Where placeholders are counted by their places, a value has one for each.
-        let is_once = self.statement.database != DatabaseKind::Mysql;
+        let contract = self.order.contract;
+        let is_field = contract.slot(slot).is_some_and(|one| contract.list_of(&one.parameter).is_some());
+        let is_once = self.statement.database != DatabaseKind::Mysql && !is_field;
         if let Some(written) = self.written.get(&slot).filter(|_| is_once) {
             return written.clone();
         }
         let written = self.fresh(slot);
         self.written.insert(slot, written.clone());
         written
+    }
+
+    fn rows(&self, field: usize) -> usize {
+        self.order.call.rows_of(self.order.contract, field)
+    }
+
+    fn in_row(&mut self, row: Option<usize>) {
+        self.row = row;
     }
 }
 

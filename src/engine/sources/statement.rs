@@ -135,14 +135,6 @@ fn mysql_bind(value: &ScalarValue) -> Option<Bind> {
     }
 }
 
-/// How many values a statement takes at most: what the database takes.
-fn most_values(kind: DatabaseKind) -> usize {
-    match kind {
-        DatabaseKind::Sqlite => 32_766,
-        DatabaseKind::Postgres | DatabaseKind::Mysql => 65_535,
-    }
-}
-
 impl StatementCall<'_> {
     /// Of which parameters the values are.
     pub(in crate::engine) fn parameters(&self) -> Vec<Option<String>> {
@@ -203,8 +195,9 @@ impl Databases {
             }
             _ => SourceError::Overflow { source: source.to_owned() },
         };
-        if call.values.len() > most_values(driver.kind()) {
-            return Err(SourceError::TooManyValues { source: source.to_owned(), most: most_values(driver.kind()) });
+        let most = driver.kind().most_values();
+        if call.values.len() > most {
+            return Err(SourceError::TooManyValues { source: source.to_owned(), most });
         }
         let bind = |value: &CallValue<'_>| value.bind(driver.kind()).ok_or_else(|| unfit(&value.value));
         let binds: Vec<Bind> = call.values.iter().map(bind).collect::<Result<_, _>>()?;

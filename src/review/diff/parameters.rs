@@ -27,18 +27,19 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) -> Par
     let is_own = |one: &Parameter| one.policy().is_none();
     let is_gone = |one: &&Parameter| is_own(one) && after.contract.parameter(&one.name).is_none();
     let is_new = |one: &&Parameter| is_own(one) && before.contract.parameter(&one.name).is_none();
-    let gone: Vec<&Parameter> = before.contract.parameters().iter().filter(is_gone).collect();
-    let new: Vec<&Parameter> = after.contract.parameters().iter().filter(is_new).collect();
+    let (all_before, all_after) = (with_fields(before), with_fields(after));
+    let gone: Vec<&Parameter> = all_before.iter().filter(is_gone).filter(|one| is_told(one, after)).collect();
+    let new: Vec<&Parameter> = all_after.iter().filter(is_new).filter(|one| is_told(one, before)).collect();
     let renamed = renamed(before, after, &gone, &new);
     let is_renamed = |name: &str| renamed.iter().any(|(old, new)| old == name || new == name);
 
     for parameter in gone.iter().filter(|one| !is_renamed(&one.name)) {
         removed(parameter, found);
     }
-    for parameter in after.contract.parameters().iter().filter(|one| is_own(one)) {
-        let old =
-            renamed.iter().find(|(_, new)| **new == parameter.name).and_then(|(old, _)| before.contract.parameter(old));
-        match old.or_else(|| before.contract.parameter(&parameter.name)) {
+    for parameter in all_after.iter().filter(|one| is_own(one) && is_told(one, before)) {
+        let named = |name: &str| all_before.iter().find(|one| one.name == name);
+        let old = renamed.iter().find(|(_, new)| **new == parameter.name).and_then(|(old, _)| named(old));
+        match old.or_else(|| named(&parameter.name)) {
             Some(old) => compare_one(old, parameter, found),
             None => added(parameter, found),
         }
@@ -50,6 +51,26 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) -> Par
     let others =
         others.chain(after.contract.parameters().iter().filter(is_other).map(|one| one.name.clone())).collect();
     Parameters { renamed, others }
+}
+
+/// The parameters, and behind each list of rows its fields, which are called `list.field`.
+fn with_fields(tool: &Tool) -> Vec<Parameter> {
+    let fields = |list: &Parameter| {
+        let name = |field: &Parameter| format!("{}.{}", list.name, field.name);
+        list.fields.iter().map(|field| Parameter { name: name(field), ..field.clone() }).collect::<Vec<_>>()
+    };
+    let parameters = tool.contract.parameters().iter();
+    parameters.flat_map(|one| std::iter::once(one.clone()).chain(fields(one))).collect()
+}
+
+/// Whether what became of a parameter is not told by what became of the list whose field it is.
+fn is_told(parameter: &Parameter, other: &Tool) -> bool {
+    match parameter.name.split_once('.') {
+        Some((list, _)) if parameter.from.is_none() => {
+            other.contract.parameter(list).is_some_and(Parameter::is_list_of_rows)
+        }
+        _ => true,
+    }
 }
 
 fn removed(parameter: &Parameter, found: &mut Found<'_>) {
@@ -159,6 +180,7 @@ fn compare_one(before: &Parameter, after: &Parameter, found: &mut Found<'_>) {
         choices: _,
         allowed_query: _,
         from: _,
+        fields,
     } = after;
     let subject = Some(name.as_str());
     if before.name != *name {
@@ -166,7 +188,9 @@ fn compare_one(before: &Parameter, after: &Parameter, found: &mut Found<'_>) {
         found.push(kind, subject, (Some(before.name.clone()), Some(name.clone())));
     }
     binding(before, after, found);
-    if before.ty != *ty {
+    // That of a list of rows is that of its fields.
+    let is_list_of_rows = before.is_list_of_rows() && !fields.is_empty();
+    if before.ty != *ty && !is_list_of_rows {
         let kind = match relation(&before.ty, ty, Side::Input) {
             Relation::Same => Kind::SpellingChanged,
             Relation::Narrower => Kind::ParameterTypeNarrowed,

@@ -159,14 +159,16 @@ fn parameter(parameter: &Parameter) -> Value {
     put("choices", (!parameter.choices.is_empty()).then(|| named(choices)));
     let examples = all.remove("examples").filter(|examples| *examples != json!([]));
     put("examples", examples);
-    for (key, value) in all.into_iter().filter(|(key, _)| !["name", "choices"].contains(&key.as_str())) {
+    let fields = parameter.fields.iter().map(|field| (field.name.clone(), self::parameter(field)));
+    put("fields", parameter.is_list_of_rows().then(|| named(fields)));
+    for (key, value) in all.into_iter().filter(|(key, _)| !["name", "choices", "fields"].contains(&key.as_str())) {
         put(&key, Some(value));
     }
     Value::Object(shown)
 }
 
 /// What says something of the parameter itself; all else is a constraint.
-const OF_PARAMETERS: [&str; 10] = [
+const OF_PARAMETERS: [&str; 11] = [
     "type",
     "also",
     "required",
@@ -177,6 +179,7 @@ const OF_PARAMETERS: [&str; 10] = [
     "allowed_query",
     "choices",
     "examples",
+    "fields",
 ];
 
 fn read_parameter(name: String, shown: Map<String, Value>) -> Value {
@@ -186,6 +189,10 @@ fn read_parameter(name: String, shown: Map<String, Value>) -> Value {
     if let Some(choices) = all.remove("choices") {
         let choices = object(choices).into_iter().map(|(key, sql)| json!({"key": key, "sql": sql}));
         all.insert("choices".into(), choices.collect::<Vec<_>>().into());
+    }
+    if let Some(fields) = all.remove("fields") {
+        let fields = object(fields).into_iter().map(|(name, field)| read_parameter(name, object(field)));
+        all.insert("fields".into(), fields.collect::<Vec<_>>().into());
     }
     all.insert("name".into(), name.into());
     all.entry("required").or_insert(Value::Bool(false));

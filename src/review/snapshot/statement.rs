@@ -201,7 +201,15 @@ impl Reader {
                 },
                 Token::Placeholder(name) => {
                     let list = previous.is_some_and(|before| before.is_word("in"));
-                    let id = self.numbered(name.strip_prefix('$')?, list);
+                    let mut name = name.strip_prefix('$')?.to_owned();
+                    // A field of a list of rows.
+                    if let [dot, field, ..] = pieces.get(at + 1..).unwrap_or_default()
+                        && let (Token::Period, Token::Word(_)) = (&dot.token, &field.token)
+                    {
+                        name.push_str(&format!(".{}", field.text.trim_end()));
+                        at += 2;
+                    }
+                    let id = self.numbered(&name, list);
                     out.push_str(&if list { format!("({id}) ") } else { format!("{id} ") });
                     if let Some(Open::Clause(own, _)) = innermost(&mut brackets) {
                         own.push(id);

@@ -18,6 +18,7 @@ use sqlparser::ast::{
 };
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// One of the statements of a tool that changes data.
@@ -74,10 +75,10 @@ impl Refusal {
     }
 }
 
-/// The statements of a tool that changes data. `None` where one of them cannot be read, or does what no tool does.
+/// The statements of a tool that changes data. `in_rows` are the placeholders that stand in rows of a list. `None` where one of them cannot be read, or does what no tool does.
 pub(super) fn read(
     file: &SourceFile,
-    tokens: &[Lexed],
+    (tokens, in_rows): (&[Lexed], &BTreeSet<usize>),
     kind: DatabaseKind,
     sink: &mut Diagnostics,
 ) -> Option<Vec<ChangeStatement>> {
@@ -89,7 +90,7 @@ pub(super) fn read(
         let known = words::in_known_words(part.to_vec(), kind);
         let placed = known.iter().map(|token| ast::located(file, token)).collect();
         match parsed(placed, kind) {
-            Ok(statement) => match change_of(&statement, file, span) {
+            Ok(statement) => match change_of(&statement, (file, in_rows), span) {
                 Ok(change) => found.push(change),
                 Err(refusal) => {
                     let place = refusal.place.unwrap_or(first.span);
@@ -130,8 +131,12 @@ pub(super) fn parsed(tokens: Vec<TokenWithSpan>, kind: DatabaseKind) -> Result<S
 }
 
 /// What a statement does.
-fn change_of(statement: &Statement, file: &SourceFile, span: Span) -> Result<ChangeStatement, Refusal> {
-    let mut found = Found { file, writes: Vec::new(), refusal: None, statements: 0 };
+fn change_of(
+    statement: &Statement,
+    (file, in_rows): (&SourceFile, &BTreeSet<usize>),
+    span: Span,
+) -> Result<ChangeStatement, Refusal> {
+    let mut found = Found { file, in_rows, writes: Vec::new(), refusal: None, statements: 0 };
     let _ = statement.visit(&mut found);
     match found.refusal {
         Some(refusal) => Err(refusal),
@@ -191,6 +196,7 @@ fn bare_item(item: &SelectItem) -> Option<String> {
 /// What is found on the way through a statement.
 struct Found<'a> {
     file: &'a SourceFile,
+    in_rows: &'a BTreeSet<usize>,
     /// How many statements there are, with those inside of others.
     statements: usize,
     writes: Vec<Write>,
@@ -205,7 +211,7 @@ impl Visitor for Found<'_> {
         let writes = match statement {
             // The database counts the rows of the outermost alone.
             inside if is_change(inside) && self.statements > 1 => Err(inside_of_another()),
-            Statement::Insert(insert) => inserted(insert, self.file),
+            Statement::Insert(insert) => inserted(insert, self.file, self.in_rows),
             Statement::Update(update) => updated(update, self.file),
             Statement::Delete(delete) => deleted(delete, self.file),
             Statement::Merge(merge) => merged(merge, self.file),
@@ -270,7 +276,7 @@ fn assigned(assignments: &[Assignment], file: &SourceFile) -> Result<Vec<Spanned
     Ok(columns)
 }
 
-fn inserted(insert: &Insert, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
+fn inserted(insert: &Insert, file: &SourceFile, in_rows: &BTreeSet<usize>) -> Result<Vec<Write>, Refusal> {
     if insert.replace_into || insert.or.is_some() || insert.ignore {
         let why = "what stands in its way is removed, or ignored, without a word";
         return Err(Refusal::of(why).instead(
@@ -299,7 +305,10 @@ fn inserted(insert: &Insert, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
                     let found = row.content.iter().enumerate();
                     values.extend(found.filter_map(|(at, value)| Some((at, placeholder(value)?))));
                 }
-                WriteBounds::Rows(rows.rows.len() as u64)
+                match values.iter().any(|(_, occurrence)| in_rows.contains(occurrence)) {
+                    true => WriteBounds::List,
+                    false => WriteBounds::Rows(rows.rows.len() as u64),
+                }
             }
             _ => WriteBounds::Query,
         };

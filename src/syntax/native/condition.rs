@@ -12,6 +12,8 @@ use std::ops::ControlFlow;
 pub enum WriteBounds {
     /// They are written out.
     Rows(u64),
+    /// A call brings them.
+    List,
     /// Those of a query, and of a list: nobody knows how many.
     Query,
     /// Those that are written beside it: others are left as they are.

@@ -30,6 +30,21 @@ pub enum Piece {
         /// Its condition.
         inside: Vec<Piece>,
     },
+    /// A row, as often as a call has rows.
+    Each {
+        /// A slot that is a field of them.
+        field: usize,
+        /// What is written for each, with the brackets.
+        inside: Vec<Piece>,
+    },
+}
+
+/// What slots are.
+pub struct Slots<'a> {
+    /// Whether one is a list behind `IN`: PostgreSQL takes such a list as one value.
+    pub is_list: &'a dyn Fn(usize) -> bool,
+    /// Whether one is a field of a list of rows.
+    pub is_field: &'a dyn Fn(usize) -> bool,
 }
 
 /// A token with its bytes.
@@ -39,9 +54,8 @@ struct Placed {
     end: usize,
 }
 
-/// The pieces of a statement as a tool keeps it; `None` where it is none. `is_list` says which slots are lists behind `IN`:
-/// PostgreSQL takes such a list as one value.
-pub fn pieces(statement: &str, kind: DatabaseKind, is_list: &dyn Fn(usize) -> bool) -> Option<Vec<Piece>> {
+/// The pieces of a statement as a tool keeps it; `None` where it is none.
+pub fn pieces(statement: &str, kind: DatabaseKind, slots: &Slots<'_>) -> Option<Vec<Piece>> {
     let tokens = Tokenizer::new(dialect::of_tokens(kind), statement).tokenize_with_location().ok()?;
     let mut places = Places::new(statement, 0);
     let placed = tokens.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).map(|token| {
@@ -50,8 +64,9 @@ pub fn pieces(statement: &str, kind: DatabaseKind, is_list: &dyn Fn(usize) -> bo
         Placed { token: token.token, start, end }
     });
     let tokens: Vec<Placed> = placed.collect();
-    let is_array = |slot: usize| kind == DatabaseKind::Postgres && is_list(slot);
-    let mut reader = Reader { text: statement, tokens: &tokens, is_array: &is_array, at: 0, written: 0 };
+    let is_array = |slot: usize| kind == DatabaseKind::Postgres && (slots.is_list)(slot);
+    let slots = Slots { is_list: &is_array, ..*slots };
+    let mut reader = Reader { text: statement, tokens: &tokens, slots, at: 0, written: 0 };
     let (pieces, _) = reader.until_end(false)?;
     Some(pieces)
 }
@@ -59,8 +74,8 @@ pub fn pieces(statement: &str, kind: DatabaseKind, is_list: &dyn Fn(usize) -> bo
 struct Reader<'a> {
     text: &'a str,
     tokens: &'a [Placed],
-    /// Whether a slot behind `IN` is a list that is one value.
-    is_array: &'a dyn Fn(usize) -> bool,
+    /// What slots are; a list is one that is one value.
+    slots: Slots<'a>,
     /// The next token.
     at: usize,
     /// Up to where the text is in pieces.
@@ -104,6 +119,12 @@ impl Reader<'_> {
                     self.written = self.tokens.get(self.at - 1)?.end;
                     return Some((pieces, needs));
                 }
+                Token::LParen if self.row().is_some() => {
+                    let (field, length) = self.row()?;
+                    self.text_until(token.start, &mut pieces)?;
+                    let inside = self.pieces_of_row(length)?;
+                    pieces.push(Piece::Each { field, inside });
+                }
                 Token::SemiColon if !is_clause && depth == 0 => {
                     self.text_until(token.start, &mut pieces)?;
                     pieces.push(Piece::End);
@@ -134,6 +155,41 @@ impl Reader<'_> {
         Some(())
     }
 
+    /// The row of a list of rows that begins here: one of its fields, and how many tokens it is, brackets and all.
+    fn row(&self) -> Option<(usize, usize)> {
+        let tokens = self.tokens.get(self.at..)?;
+        let length = tokens.iter().position(|token| token.token == Token::RParen)? + 1;
+        let mut field = None;
+        for (at, token) in tokens.get(1..length - 1)?.iter().enumerate() {
+            match &token.token {
+                Token::Placeholder(id) if at % 2 == 0 => {
+                    field = field.or(number(id).filter(|slot| (self.slots.is_field)(*slot)));
+                }
+                Token::Comma if at % 2 == 1 => {}
+                _ => return None,
+            }
+        }
+        Some((field?, length))
+    }
+
+    /// The pieces of the row that begins here.
+    fn pieces_of_row(&mut self, length: usize) -> Option<Vec<Piece>> {
+        let mut inside = Vec::new();
+        let end = self.at + length;
+        while self.at < end {
+            let token = self.tokens.get(self.at)?;
+            if let Token::Placeholder(id) = &token.token {
+                self.text_until(token.start, &mut inside)?;
+                inside.push(Piece::Slot(number(id)?));
+                self.written = token.start + id.len();
+            }
+            self.at += 1;
+        }
+        let end = self.tokens.get(self.at - 1)?.end;
+        self.text_until(end, &mut inside)?;
+        Some(inside)
+    }
+
     /// The list behind the `IN` or `NOT IN` that begins here, where it is one value: its slot, how many tokens it is, and what
     /// is written before it.
     fn array(&self) -> Option<(usize, usize, &'static str)> {
@@ -148,7 +204,7 @@ impl Reader<'_> {
             && is(self.at + before, Keyword::IN)
             && open.token == Token::LParen
             && close.token == Token::RParen;
-        let slot = number(id).filter(|slot| is_list && (self.is_array)(*slot))?;
+        let slot = number(id).filter(|slot| is_list && (self.slots.is_list)(*slot))?;
         Some((slot, before + 4, operator))
     }
 
@@ -190,6 +246,12 @@ pub trait Filling {
     fn has_value(&self, slot: usize) -> bool;
     /// What is written in the place of a slot.
     fn written(&mut self, slot: usize) -> String;
+    /// How many rows the list has whose field a slot is.
+    fn rows(&self, _field: usize) -> usize {
+        1
+    }
+    /// Says which row of a list is written next; `None` behind the last.
+    fn in_row(&mut self, _row: Option<usize>) {}
 }
 
 /// The text that is sent.
@@ -205,6 +267,14 @@ fn render(pieces: &[Piece], filling: &mut dyn Filling, out: &mut String) {
             Piece::Text(text) => out.push_str(text),
             Piece::End => out.push(';'),
             Piece::Slot(slot) => out.push_str(&filling.written(*slot)),
+            Piece::Each { field, inside } => {
+                for row in 0..filling.rows(*field) {
+                    out.push_str(if row > 0 { ", " } else { "" });
+                    filling.in_row(Some(row));
+                    render(inside, filling, out);
+                }
+                filling.in_row(None);
+            }
             Piece::Clause { connective, needs, inside } => {
                 let (word, nothing) = match connective {
                     Connective::And => ("AND ", "TRUE"),
@@ -274,16 +344,44 @@ mod tests {
     }
 
     fn sent(statement: &str, values: &[bool]) -> String {
-        rendered(&pieces(statement, DatabaseKind::Sqlite, &|_| true).unwrap(), &mut Values(values.to_vec()))
+        let slots = Slots { is_list: &|_| true, is_field: &|_| false };
+        rendered(&pieces(statement, DatabaseKind::Sqlite, &slots).unwrap(), &mut Values(values.to_vec()))
     }
 
     #[test]
     fn a_list_of_postgres_is_one_value() {
         let text = "SELECT 1 WHERE a IN ($1) AND qtool_optional_and(lower(b) NOT  IN ( $2), '$2') OR c IN ($3)";
-        let pieces = pieces(text, DatabaseKind::Postgres, &|slot| slot < 2).unwrap();
+        let slots = Slots { is_list: &|slot| slot < 2, is_field: &|_| false };
+        let pieces = pieces(text, DatabaseKind::Postgres, &slots).unwrap();
         assert_eq!(
             rendered(&pieces, &mut Values(vec![true; 3])),
             "SELECT 1 WHERE a = ANY (?1) AND (lower(b) <> ALL (?2)) OR c IN (?3)"
+        );
+    }
+
+    #[test]
+    fn a_row_of_a_list_is_written_as_often_as_there_are_rows() {
+        struct Rows(usize, Option<usize>);
+        impl Filling for Rows {
+            fn has_value(&self, _: usize) -> bool {
+                true
+            }
+            fn written(&mut self, slot: usize) -> String {
+                self.1.map_or_else(|| format!("<{slot}>"), |row| format!("<{slot} of {row}>"))
+            }
+            fn rows(&self, _: usize) -> usize {
+                self.0
+            }
+            fn in_row(&mut self, row: Option<usize>) {
+                self.1 = row;
+            }
+        }
+        let text = "INSERT INTO t (a, b) VALUES ($2,  $3 ) RETURNING ($1)";
+        let slots = Slots { is_list: &|_| false, is_field: &|slot| slot == 1 };
+        let pieces = pieces(text, DatabaseKind::Sqlite, &slots).unwrap();
+        assert_eq!(
+            rendered(&pieces, &mut Rows(2, None)),
+            "INSERT INTO t (a, b) VALUES (<1 of 0>,  <2 of 0> ), (<1 of 1>,  <2 of 1> ) RETURNING (<0>)"
         );
     }
 

@@ -1,9 +1,11 @@
 //! What shows the rows that a statement is going to change: a SELECT with the same condition.
 
+use crate::catalog::DatabaseKind;
 use crate::project::WriteOperation;
+use crate::syntax::ast::number;
 use sqlparser::ast::{
     BinaryOperator, ConflictTarget, Delete, Expr, FromTable, Ident, Insert, ObjectName, OnConflictAction, OnInsert,
-    SetExpr, Statement, TableFactor, TableObject, TableWithJoins, Update, UpdateTableFromKind,
+    SetExpr, Statement, TableFactor, TableObject, TableWithJoins, Update, UpdateTableFromKind, Value,
 };
 
 /// What shows the rows that a statement changes, before it does.
@@ -19,12 +21,16 @@ pub struct Preview {
     pub rows: Option<String>,
 }
 
-/// That of a statement; `None` where nothing can be said.
-pub(super) fn of_statement(statement: Statement) -> Option<Preview> {
+/// That of a statement; `None` where nothing can be said. `is_in_row` says which placeholders stand in rows of a list.
+pub(super) fn of_statement(
+    statement: Statement,
+    kind: DatabaseKind,
+    is_in_row: &dyn Fn(usize) -> bool,
+) -> Option<Preview> {
     match statement {
         Statement::Update(update) => of_update(update),
         Statement::Delete(delete) => of_delete(delete),
-        Statement::Insert(insert) => of_insert(insert),
+        Statement::Insert(insert) => of_insert(insert, kind, is_in_row),
         _ => None,
     }
 }
@@ -73,7 +79,7 @@ fn of_delete(delete: Delete) -> Option<Preview> {
     Some(Preview { operation: WriteOperation::Delete, table, called, rows: Some(rows) })
 }
 
-fn of_insert(insert: Insert) -> Option<Preview> {
+fn of_insert(insert: Insert, kind: DatabaseKind, is_in_row: &dyn Fn(usize) -> bool) -> Option<Preview> {
     let TableObject::TableName(name) = &insert.table else { return None };
     let (table, called) = (parts(name)?, name.to_string());
     let plain = Preview { operation: WriteOperation::Insert, table, called, rows: None };
@@ -88,6 +94,13 @@ fn of_insert(insert: Insert) -> Option<Preview> {
     let Some(ConflictTarget::Columns(key)) = &conflict.conflict_target else { return None };
     let SetExpr::Values(values) = insert.source.as_ref()?.body.as_ref() else { return None };
     let places = key.iter().map(|column| place_of(&insert.columns, column)).collect::<Option<Vec<usize>>>()?;
+    if let [row] = values.rows.as_slice()
+        && row.content.iter().filter_map(slot).any(is_in_row)
+    {
+        let key: Vec<String> = key.iter().map(ToString::to_string).collect();
+        let own = places.iter().map(|at| row.content.get(*at).map(ToString::to_string)).collect::<Option<Vec<_>>>()?;
+        return Some(Preview { rows: Some(format!("FROM {name} WHERE {}", is_one_of(&key, &own, kind))), ..plain });
+    }
     let row = |row: &Vec<Expr>| {
         let pairs = key.iter().zip(&places).map(|(column, at)| {
             let (left, right) = (Box::new(Expr::Identifier(column.clone())), Box::new(row.get(*at)?.clone()));
@@ -97,6 +110,27 @@ fn of_insert(insert: Insert) -> Option<Preview> {
     };
     let rows = values.rows.iter().map(|one| row(&one.content)).collect::<Option<Vec<String>>>()?;
     Some(Preview { rows: Some(format!("FROM {name} WHERE {}", rows.join(" OR "))), ..plain })
+}
+
+/// Whether a key is that of one of the rows of a list: the brackets around the values are written for each of them.
+fn is_one_of(key: &[String], values: &[String], kind: DatabaseKind) -> String {
+    let (key, values) = (key.join(", "), values.join(", "));
+    match kind {
+        // There, rows are those of a query.
+        DatabaseKind::Sqlite => format!("({key}) IN (VALUES ({values}))"),
+        DatabaseKind::Postgres | DatabaseKind::Mysql => format!("({key}) IN (({values}))"),
+    }
+}
+
+/// The number of the placeholder that an expression is, counted from 0.
+fn slot(expression: &Expr) -> Option<usize> {
+    match expression {
+        Expr::Value(value) => match &value.value {
+            Value::Placeholder(id) => number(id),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn place_of(columns: &[ObjectName], wanted: &Ident) -> Option<usize> {
