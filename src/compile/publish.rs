@@ -111,13 +111,7 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
         column.numbers = numbers.of_type(&column.ty);
         column.description = configs().find_map(|config| config.description.clone());
     }
-    let choices = input.choices();
-    let parameters = typed.parameters.iter().map(|typed| into_parameter(typed, &choices));
-    let own = query.native.as_ref().map(|native| native.source.value.as_str());
-    let mut parameters: Vec<Parameter> = parameters.chain(session::parameters(project, &tables, own)).collect();
-    if let (Some(native), Some(change)) = (&query.native, &typed.change) {
-        parameters = row_lists::gathered(parameters, query, native, &change.changes);
-    }
+    let parameters = parameters(project, input, typed, &tables);
     let contract = Contract {
         name: query.name.value.clone(),
         alias_of: None,
@@ -158,6 +152,19 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
     let mut tool = Tool { contract, body: body(query, typed) };
     tool.contract.clauses = clauses_of(&tool);
     tool
+}
+
+/// The parameters: those of the query, and those that its sources need to know whose call it is.
+fn parameters(project: &Project, input: &LinkInput, typed: &TypedQuery, tables: &[String]) -> Vec<Parameter> {
+    let query = input.query.as_ref();
+    let choices = input.choices();
+    let parameters = typed.parameters.iter().map(|typed| into_parameter(typed, &choices));
+    let own = query.native.as_ref().map(|native| native.source.value.as_str());
+    let parameters = parameters.chain(session::parameters(project, tables, own)).collect();
+    match (&query.native, &typed.change) {
+        (Some(native), Some(change)) => row_lists::gathered(parameters, query, native, &change.changes),
+        _ => parameters,
+    }
 }
 
 /// How many rows a call returns at most. Of what was changed, nothing is left out.
