@@ -39,6 +39,7 @@ mod unmasked_pii;
 mod unnamed_columns;
 mod unordered_limit;
 mod unstable_order;
+mod writable;
 
 use crate::diagnostic::Diagnostics;
 use crate::infer::{TypedParameter, TypedQuery};
@@ -161,6 +162,7 @@ pub fn check_project(
     missing_auth::check(project, sound.map(|(query, _)| query.as_ref()), sink);
     instructing_description::check_project(project, sink);
     primary_keys::check(project, sink);
+    writable::check(project, sink);
     declared_columns::check(project, sink);
     lossy_types::check(project, sink);
     audit::check(project, sink);

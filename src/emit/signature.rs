@@ -51,6 +51,7 @@ pub fn signature(tool: &Contract) -> Result<String, minijinja::Error> {
         column_width => widest(&columns, |line| &line.name),
         column_type_width => widest(&columns, |line| &line.ty),
         changes => tool.changes.iter().flat_map(|changes| &changes.writes).map(shown_write).collect::<Vec<_>>(),
+        takes => tool.expose.iter().filter(|one| one.is_of_changes()).map(|one| one.as_str()).collect::<Vec<_>>().join(", "),
         most => tool.changes.as_ref().map(shown_changes),
         rows => rows,
         format => tool.table_format.as_str(),

@@ -202,7 +202,10 @@ pub(super) fn read(
         order: look::order(&folded.tokens, kind),
         bare_outputs: look::bare_outputs(&folded.tokens, kind),
         is_of_one_table: look::is_of_one_table(&words) && !look::may_multiply(&folded.tokens, &chosen, kind),
-        keeps_not_null: look::keeps_not_null(&words),
+        keeps_not_null: match is_change {
+            true => changes.last().is_some_and(|last| last.keeps_not_null || reads_not_null(last, &words)),
+            false => look::keeps_not_null(&words),
+        },
         calls: look::output_calls(&folded.tokens),
         is_volatile: look::calls(&words, dialect::volatile_functions(kind)),
         changes,
@@ -222,6 +225,16 @@ pub(super) fn read(
     };
     let trees = Trees { statement, apart: Vec::new() };
     Some((Body { folded, trees, outline, quoted, span, head }, Some(native)))
+}
+
+/// Whether columns of a query behind changes are null only where they are in their tables.
+fn reads_not_null(last: &ChangeStatement, words: &[&Lexed]) -> bool {
+    let own: Vec<&Lexed> = words
+        .iter()
+        .filter(|token| token.span.start >= last.span.start && token.span.end <= last.span.end)
+        .copied()
+        .collect();
+    last.writes.is_empty() && look::keeps_not_null(&own)
 }
 
 /// Reports parameters as the database itself has them: they would be NULL at every call. `None` where there are any.

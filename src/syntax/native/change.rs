@@ -30,6 +30,8 @@ pub struct ChangeStatement {
     pub writes: Vec<Write>,
     /// The rows that it gives; `None` where it gives none.
     pub returned: Option<Returned>,
+    /// Whether columns of theirs are null only where they are in their table: they are of rows that were written, and of no other.
+    pub keeps_not_null: bool,
 }
 
 /// The rows that a statement gives.
@@ -141,7 +143,12 @@ fn change_of(
     match found.refusal {
         Some(refusal) => Err(refusal),
         None if found.statements > 0 && !is_outermost(statement) => Err(inside_of_another()),
-        None => Ok(ChangeStatement { span, writes: found.writes, returned: returned(statement) }),
+        None => Ok(ChangeStatement {
+            span,
+            writes: found.writes,
+            returned: returned(statement),
+            keeps_not_null: shows_written_rows(statement),
+        }),
     }
 }
 
@@ -182,6 +189,26 @@ fn returned(statement: &Statement) -> Option<Returned> {
         },
         _ => None,
     }
+}
+
+/// Whether the rows that a statement gives are those that it has written: not those of a table beside it, nor those of before.
+fn shows_written_rows(statement: &Statement) -> bool {
+    let is_before = |item: &SelectItem| match item {
+        SelectItem::UnnamedExpr(expression) | SelectItem::ExprWithAlias { expr: expression, .. } => {
+            let of = |column: &condition::Column| {
+                column.of.as_ref().is_some_and(|of| of.eq_ignore_ascii_case("old") || of.eq_ignore_ascii_case("new"))
+            };
+            parts(expression).columns.iter().any(of)
+        }
+        _ => false,
+    };
+    let (items, is_alone) = match statement {
+        Statement::Insert(insert) => (&insert.returning, true),
+        Statement::Update(update) => (&update.returning, update.from.is_none() && update.table.joins.is_empty()),
+        Statement::Delete(delete) => (&delete.returning, delete.using.is_none()),
+        _ => return false,
+    };
+    is_alone && items.as_ref().is_some_and(|items| !items.iter().any(is_before))
 }
 
 /// The column that an item of a list is, under its own name.
