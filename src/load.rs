@@ -316,7 +316,8 @@ pub fn remove_lock(dir: &Path, name: &str) -> std::io::Result<()> {
 ///
 /// Errors: the names are none of a tool and a parameter, and might lead anywhere.
 fn values_path(dir: &Path, query: &str, parameter: &str) -> std::io::Result<PathBuf> {
-    let are_legal = is_legal(query) && is_legal(parameter);
+    // A field of a list of rows has the list's name before a dot.
+    let are_legal = is_legal(query) && parameter.split('.').all(is_legal);
     are_legal.then(|| dir.join(VALUE_LOCKS).join(format!("{query}.{parameter}.snap"))).ok_or_else(no_file_name)
 }
 

@@ -106,6 +106,13 @@ impl Native {
     /// from capitals.
     pub fn is_named(&self, written: &[String]) -> bool {
         let own = self.name.iter().rev();
+        // The one database of a file has that name.
+        let written = match (self.kind, written) {
+            (DatabaseKind::Sqlite, [schema, rest @ ..]) if !rest.is_empty() && schema.eq_ignore_ascii_case("main") => {
+                rest
+            }
+            _ => written,
+        };
         written.len() <= self.name.len()
             && written.iter().rev().zip(own).all(|(one, own)| one.eq_ignore_ascii_case(own))
     }

@@ -11,6 +11,7 @@ use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::project::TableFormat;
 use crate::tool::Tool;
+use crate::ty::Told;
 use crate::workspace::Application;
 use chrono::{DateTime, Utc};
 use clap::ValueEnum;
@@ -144,8 +145,11 @@ impl Calling {
 
     fn arguments(&self, tool: &Tool) -> Result<Arguments, Outcome> {
         if let Some(json) = &self.json {
-            return match serde_json::from_str(json) {
-                Ok(Value::Object(arguments)) => Ok(arguments),
+            return match serde_json::from_str::<Told>(json) {
+                Ok(Told { repeated: Some(name), .. }) => {
+                    Err(usage(&format!("`--json` has `{name}` more than once: nobody knows which value counts")))
+                }
+                Ok(Told { value: Value::Object(arguments), .. }) => Ok(arguments),
                 Ok(_) => Err(usage("`--json` takes one JSON object")),
                 Err(error) => Err(usage(&format!("`--json` is not valid JSON: {error}"))),
             };

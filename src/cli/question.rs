@@ -18,7 +18,7 @@ pub(super) fn choose(prompt: &str, answers: &[&str], default: usize, help: &str)
 
 /// Asks for yes or no, as [`choose`] does.
 pub(super) fn confirm(prompt: &str, help: &str) -> Result<Option<bool>, Outcome> {
-    ask(|| Confirm::new().with_prompt(prompt).interact_opt(), help)
+    ask(|| Confirm::new().with_prompt(prompt).default(false).interact_opt(), help)
 }
 
 fn ask<T>(question: impl FnOnce() -> dialoguer::Result<Option<T>>, help: &str) -> Result<Option<T>, Outcome> {

@@ -310,7 +310,7 @@ impl Analyzer<'_> {
                     found.forget(Code::CannotInferType);
                 }
                 if let Some((typed, allowed)) = typed.as_mut().zip(allowed) {
-                    typed.change = Some(Box::new(statement.body(&linked, typed, allowed)));
+                    typed.change = Some(Box::new(statement.body(&linked, typed, allowed, &mut found)));
                 }
             }
             false => changes::check_reading(query, &mut found),

@@ -4,6 +4,7 @@ use super::row_lists;
 use crate::catalog::{DatabaseKind, NativeColumn, StatementAnswer, Table};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::{TypedChange, TypedQuery, column_of_write, is_column_of};
+use crate::name::nearest;
 use crate::project::{
     AutomaticParameter, BoundFrom, Project, TableSource, Timeout, Writable, WriteOperation, name_parts,
 };
@@ -147,7 +148,16 @@ impl<'a> Statement<'a> {
         let errors = sink.errors();
         let place = write.table.span;
         let Some(target) = self.target(&write.table.value) else {
-            sink.push(codes::no_table_to_write(place, &write.table.value.join("."), &self.native.source.value));
+            let source = &self.native.source.value;
+            let known = self.project.file.tables.values().filter_map(|table| match table {
+                TableSource::Database(own) if own.source == *source => own.table.clone(),
+                _ => None,
+            });
+            let named = self.project.file.tables.iter().filter(|(_, table)| table.source() == Some(source.as_str()));
+            let known: Vec<String> = named.map(|(name, _)| name.clone()).chain(known).collect();
+            let written = write.table.value.join(".");
+            let near = nearest(&written, known.iter().map(String::as_str));
+            sink.push(codes::no_table_to_write(place, &written, source, near));
             return None;
         };
         let document = &self.project.document;
@@ -261,13 +271,19 @@ impl<'a> Statement<'a> {
     }
 
     /// What runs.
-    pub(super) fn body(self, linked: &LinkedQuery<'_>, typed: &TypedQuery, changes: Changes) -> TypedChange {
+    pub(super) fn body(
+        self,
+        linked: &LinkedQuery<'_>,
+        typed: &TypedQuery,
+        changes: Changes,
+        sink: &mut Diagnostics,
+    ) -> TypedChange {
         let part = linked.parts.last();
         let previews = part.map(|part| part.previews.as_slice()).unwrap_or_default();
         let steps = self.native.changes.iter().enumerate().map(|(at, change)| {
             let gives_rows = change.returned.is_some();
             let preview = previews.get(at).and_then(Option::as_ref).filter(|_| !change.writes.is_empty());
-            let preview = preview.and_then(|preview| self.preview(preview, gives_rows, &change.writes));
+            let preview = preview.and_then(|preview| self.preview(preview, &change.writes));
             let is_written_out = |write: &&Write| matches!(write.bounds, WriteBounds::Rows(_) | WriteBounds::List);
             let is_beside = change.writes.iter().any(|write| write.bounds == WriteBounds::Beside);
             // MySQL counts a row twice that was in the way of another.
@@ -287,7 +303,34 @@ impl<'a> Statement<'a> {
             absent: self.absent(linked, typed),
             idempotency: self.idempotency(),
         };
+        self.check_confirm(&body, sink);
         TypedChange { changes, body }
+    }
+
+    /// Reports a change that a person would have to agree to without seeing what it writes over.
+    fn check_confirm(self, body: &Change, sink: &mut Diagnostics) {
+        if self.query.header.confirm != Some(true) {
+            return;
+        }
+        for (change, step) in self.native.changes.iter().zip(&body.steps).filter(|(_, step)| step.writes) {
+            let writes_over = change.writes.iter().any(|write| write.operation != WriteOperation::Insert);
+            let is_seen = step.preview.as_ref().is_some_and(|preview| {
+                preview.before.is_some() && (preview.operation != WriteOperation::Insert || preview.key > 0)
+            });
+            // That the table is not read yet was told.
+            let is_known = change
+                .writes
+                .iter()
+                .all(|write| self.target(&write.table.value).is_some_and(|one| one.table.is_some()));
+            if writes_over && !is_seen && is_known {
+                let why = "nobody could be shown the rows that it writes over";
+                let told = codes::invalid_setting(self.query.document.value_span(&["confirm"]), why);
+                sink.push(told.also(change.span, "by this statement").help(
+                    "name the columns of the key: `ON CONFLICT (id) DO UPDATE …`, in MySQL write the whole primary key; \
+                     a table without a primary key, MERGE and `INSERT … SELECT` with a conflict show nothing",
+                ));
+            }
+        }
     }
 
     /// Where the keys of its calls are kept.
@@ -331,7 +374,7 @@ impl<'a> Statement<'a> {
                 let text = match (self.native.kind, default) {
                     (_, None) => continue,
                     // There, the word stands for no value of a row.
-                    (DatabaseKind::Sqlite, Some(default)) => format!("({default})"),
+                    (DatabaseKind::Sqlite, Some(default)) => format!("({}\n)", as_expression(default)),
                     (DatabaseKind::Postgres | DatabaseKind::Mysql, Some(_)) => "DEFAULT".to_owned(),
                 };
                 found.insert(name.clone(), text);
@@ -340,8 +383,40 @@ impl<'a> Statement<'a> {
         found
     }
 
+    /// The rows that have the keys of those that are inserted, where a database gives no rows that it writes.
+    fn rows_by_key(self, preview: &Preview, key: &[String], table: &str) -> Option<String> {
+        let inserted = preview.inserted.as_ref().filter(|_| self.native.kind == DatabaseKind::Mysql)?;
+        let place = |part: &String| inserted.columns.iter().position(|column| column.eq_ignore_ascii_case(part));
+        let places = key.iter().map(place).collect::<Option<Vec<usize>>>().filter(|places| !places.is_empty())?;
+        let quoted: Vec<String> = key.iter().map(|part| quoted(part, self.native.kind)).collect();
+        Some(format!("FROM {table} WHERE {}", inserted.is_one_of(&quoted, &places, self.native.kind)?))
+    }
+
+    /// Which columns have the same values again where the same is done to the same rows: those that the statement writes, and
+    /// neither a clock nor a number of the database.
+    fn repeated<'n>(self, writes: &[Write], shown: impl Iterator<Item = &'n str>) -> Vec<usize> {
+        if self.native.is_volatile {
+            return Vec::new();
+        }
+        let written = self.answer().map(|answer| answer.written.as_slice()).unwrap_or_default();
+        let is_repeated = |name: &str| {
+            let is_it = |write: &&Write| {
+                let columns = write.columns.iter().flatten();
+                write.columns.is_none() || columns.into_iter().any(|column| column.value.eq_ignore_ascii_case(name))
+            };
+            // A default that is computed is taken where a value is left out.
+            let is_computed = |write: &&Write| {
+                let mut of_table = written.iter().filter(|one| is_column_of(one, &write.table.value));
+                let column = of_table.find(|one| one.column.eq_ignore_ascii_case(name));
+                column.and_then(|column| column.default.as_deref()).is_some_and(|default| !is_literal(default))
+            };
+            writes.iter().any(|write| is_it(&write)) && !writes.iter().any(|write| is_computed(&write))
+        };
+        shown.enumerate().filter(|(_, name)| is_repeated(name)).map(|(at, _)| at).collect()
+    }
+
     /// What shows the rows of a statement.
-    fn preview(self, preview: &Preview, gives_rows: bool, writes: &[Write]) -> Option<ChangePreview> {
+    fn preview(self, preview: &Preview, writes: &[Write]) -> Option<ChangePreview> {
         let target = self.target(&preview.table)?;
         let table = target.table?;
         let native = table.native.as_ref()?;
@@ -382,7 +457,8 @@ impl<'a> Statement<'a> {
         }
         let item = |of: &str, (own, name): &(&NativeColumn, &str)| {
             let column = format!("{of}{}", quote(&own.name));
-            format!("{} AS {}", as_shown(column, &own.declared, native.kind), quote(name))
+            let is_text = columns.iter().any(|one: &OutputColumn| one.name == **name && one.ty == Type::Text);
+            format!("{} AS {}", as_shown(column, (&own.declared, is_text), native.kind), quote(name))
         };
         let list = |of: &str| names.iter().map(|one| item(of, one)).collect::<Vec<_>>().join(", ");
         let of = format!("{}.", preview.called);
@@ -394,16 +470,18 @@ impl<'a> Statement<'a> {
         // Others beside it may have columns of the same names.
         let is_beside = native.kind == DatabaseKind::Postgres && preview.operation == WriteOperation::Update;
         let behind = if is_beside { of.as_str() } else { "" };
-        let returns = can_return && !gives_rows && preview.operation != WriteOperation::Delete;
+        let returns = can_return && preview.operation != WriteOperation::Delete;
+        let rows = preview.rows.clone().or_else(|| self.rows_by_key(preview, &native.key, &whole.join(".")));
         Some(ChangePreview {
             table: target.name.to_owned(),
             operation: preview.operation,
-            columns,
+            columns: columns.clone(),
             key,
-            before: preview.rows.as_ref().map(|rows| format!("SELECT {} {rows}", list(&of))),
+            before: rows.map(|rows| format!("SELECT {} {rows}", list(&of))),
+            repeated: self.repeated(writes, names.iter().map(|(own, _)| own.name.as_str())),
             by_key: format!("SELECT {} FROM {}", list(""), whole.join(".")),
             key_names: native.key.iter().map(|part| quote(part)).collect(),
-            returning: returns.then(|| format!("\nRETURNING {}", list(behind))),
+            returning: returns.then(|| list(behind)),
         })
     }
 }
@@ -437,9 +515,38 @@ fn comes_as_it_is(declared: &str, kind: DatabaseKind) -> bool {
     }
 }
 
+/// A default of SQLite where an expression stands: a name there, in quotes or not, is a text in a default.
+fn as_expression(default: &str) -> String {
+    let bare = default.trim();
+    let between =
+        |open: char, close: char| bare.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)).map(str::to_owned);
+    let quoted = between('"', '"').or_else(|| between('`', '`')).or_else(|| between('[', ']'));
+    let is_word = |text: &str| {
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        let begins = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let words = ["null", "true", "false", "current_date", "current_time", "current_timestamp"];
+        begins && text.chars().all(is_letter) && !words.iter().any(|word| text.eq_ignore_ascii_case(word))
+    };
+    match quoted
+        .map(|inside| inside.replace("\"\"", "\"").replace("``", "`"))
+        .or_else(|| is_word(bare).then(|| bare.to_owned()))
+    {
+        Some(text) => format!("'{}'", text.replace('\'', "''")),
+        None => default.to_owned(),
+    }
+}
+
+/// Whether a default is a text or a number that is written out.
+fn is_literal(default: &str) -> bool {
+    let default = default.trim();
+    default.starts_with(['\'', '"', '-', '+']) || default.starts_with(|first: char| first.is_ascii_digit())
+}
+
 /// A column as it is shown: its text, where its values would have to be read in another way.
-fn as_shown(column: String, declared: &str, kind: DatabaseKind) -> String {
+fn as_shown(column: String, (declared, is_text): (&str, bool), kind: DatabaseKind) -> String {
     match (comes_as_it_is(declared, kind), kind) {
+        // A value is of any type there, whatever its column is declared as.
+        (_, DatabaseKind::Sqlite) if is_text => format!("CAST({column} AS TEXT)"),
         (true, _) | (_, DatabaseKind::Sqlite) => column,
         (false, DatabaseKind::Postgres) => format!("{column}::text"),
         (false, DatabaseKind::Mysql) => format!("CAST({column} AS CHAR)"),

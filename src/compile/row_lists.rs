@@ -1,10 +1,9 @@
 //! Lists of rows that calls bring: their fields, which are typed one by one, become one parameter.
 
-use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::RESERVED;
 use crate::project::AutomaticParameter;
-use crate::syntax::native::RowList;
+use crate::syntax::native::{RowList, WriteBounds};
 use crate::syntax::{NativeStatement, ParsedQuery};
 use crate::tool::{Changes, Constraints, Parameter};
 use crate::ty::Type;
@@ -42,7 +41,7 @@ pub(super) fn check(query: &ParsedQuery, native: &NativeStatement, changes: &Cha
         if config.required == Some(false) {
             sink.push(codes::invalid_setting(path("required"), "a list of rows is sent with every call"));
         }
-        let most = most_rows(list, query, native.kind, changes);
+        let most = most_rows(list, query, native, changes);
         if let Some(asked) = config.max_items.filter(|asked| *asked > most) {
             let why = format!("{asked} rows are more than a call can write, which is {most}");
             sink.push(codes::invalid_setting(path("max_items"), &why));
@@ -61,10 +60,25 @@ fn is_bound(query: &ParsedQuery, parameter: &str) -> bool {
 }
 
 /// How many rows are written at most: those that may be changed, and whose values a statement takes.
-fn most_rows(list: &RowList, query: &ParsedQuery, kind: DatabaseKind, changes: &Changes) -> u64 {
+fn most_rows(list: &RowList, query: &ParsedQuery, native: &NativeStatement, changes: &Changes) -> u64 {
     let others = query.placeholders.len().saturating_sub(list.fields.len());
-    let values = kind.most_values().saturating_sub(others) / list.fields.len().max(1);
-    changes.max_changes.min(values as u64).max(1)
+    let values = native.kind.most_values().saturating_sub(others) / list.fields.len().max(1);
+    // What the other statements write counts too, and so does a list that several of them write.
+    let writes = native.changes.iter().flat_map(|change| &change.writes);
+    let (mut uses, mut beside) = (0_u64, 0_u64);
+    for write in writes {
+        let is_own = write.values.iter().any(|(_, occurrence)| {
+            let name = query.placeholders.get(*occurrence).map(|one| one.name.value.as_str());
+            name.is_some_and(|name| list.fields.iter().any(|field| field.parameter == name))
+        });
+        match &write.bounds {
+            WriteBounds::List if is_own => uses += 1,
+            WriteBounds::List => beside += 1,
+            WriteBounds::Rows(rows) => beside += rows,
+            _ => {}
+        }
+    }
+    (changes.max_changes.saturating_sub(beside) / uses.max(1)).min(values as u64).max(1)
 }
 
 /// The parameters with each list in the place of its fields. Those that no agent sends stay what they are.
@@ -84,7 +98,7 @@ pub(super) fn gathered(
         let name = parameter.name.split_once('.').map(|(_, name)| name.to_owned()).unwrap_or_default();
         let at = found.iter().position(|one| one.name == list.name.value);
         let at = at.unwrap_or_else(|| {
-            found.push(of_list(list, query, native.kind, changes));
+            found.push(of_list(list, query, native, changes));
             found.len() - 1
         });
         found
@@ -99,11 +113,11 @@ pub(super) fn gathered(
     found
 }
 
-fn of_list(list: &RowList, query: &ParsedQuery, kind: DatabaseKind, changes: &Changes) -> Parameter {
+fn of_list(list: &RowList, query: &ParsedQuery, native: &NativeStatement, changes: &Changes) -> Parameter {
     let config = query.header.params.get(&list.name.value);
     let constraints = Constraints {
         min_items: Some(config.and_then(|config| config.min_items).unwrap_or(1).max(1)),
-        max_items: config.and_then(|config| config.max_items).or(Some(most_rows(list, query, kind, changes))),
+        max_items: config.and_then(|config| config.max_items).or(Some(most_rows(list, query, native, changes))),
         ..Constraints::default()
     };
     Parameter {

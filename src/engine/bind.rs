@@ -460,6 +460,13 @@ fn read_of_changes(
     Ok(())
 }
 
+/// Whether the arguments of a call say that it only tries what it would change.
+pub fn is_dry_run(tool: &Contract, arguments: &Arguments) -> bool {
+    let strictness = if tool.strict { Strictness::Strict } else { Strictness::Lax };
+    let coercion = Coercion { strictness, ..Coercion::default() };
+    read_dry_run(tool, arguments, &coercion).unwrap_or(false)
+}
+
 /// Whether a call only tries what it would change.
 fn read_dry_run(tool: &Contract, arguments: &Arguments, coercion: &Coercion) -> Result<bool, CallError> {
     let Some(sent) = automatic_argument(tool, AutomaticParameter::DryRun, arguments) else { return Ok(false) };

@@ -174,7 +174,7 @@ impl Engine {
         };
         let outcome = match tokio::time::timeout_at(deadline, self.core.threads.run(query, whose, turn)).await {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) | Err(_) if commit.is_open() => Err(CallError::outcome_unknown()),
+            Ok(Err(_)) | Err(_) if !commit.give_up() => Err(CallError::outcome_unknown()),
             Ok(Err(failed)) => Err(failed.into()),
             Err(_) => Err(late()),
         };

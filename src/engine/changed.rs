@@ -5,7 +5,7 @@ use crate::project::WriteOperation;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// More rows are not shown by a call that only tries.
 const MOST_SHOWN: usize = 50;
@@ -34,6 +34,8 @@ pub(super) struct Shown {
     pub operation: WriteOperation,
     /// How many of the columns, from the first on, are the key.
     pub key: usize,
+    /// Which of the columns have the same values again where the same is done to the same rows.
+    pub repeated: Vec<usize>,
     /// As they were.
     pub before: Option<Rows>,
     /// As they are then.
@@ -52,7 +54,8 @@ impl Changed {
         object
     }
 
-    /// What a person who has seen it agrees to: how many rows are changed, and what they were.
+    /// What a person who has seen it agrees to: how many rows are changed, what they were, and what they become, but for clocks and
+    /// numbers of the database.
     pub fn fingerprint(&self) -> String {
         let mut hasher = Sha256::new();
         let mut part = |text: &str| {
@@ -70,6 +73,19 @@ impl Changed {
             rows.sort();
             part(&rows.len().to_string());
             rows.iter().for_each(|row| part(row));
+            let cells = |rows: &Rows| -> Vec<String> {
+                let cell =
+                    |row: usize, at: &usize| rows.value(row, *at).map_or_else(String::new, |cell| cell.to_string());
+                let row = |row: usize| {
+                    let cells: Vec<String> = shown.repeated.iter().map(|at| cell(row, at)).collect();
+                    serde_json::to_string(&cells).unwrap_or_default()
+                };
+                (0..rows.len()).map(row).collect()
+            };
+            let mut after = shown.after.as_ref().map(cells).unwrap_or_default();
+            after.sort();
+            part(&after.len().to_string());
+            after.iter().for_each(|row| part(row));
         }
         hex::encode(hasher.finalize())
     }
@@ -116,23 +132,44 @@ impl Shown {
     }
 }
 
-/// Whether a transaction is being made to last: from then on until the database answers, nobody knows what becomes of it.
+/// What becomes of the transaction of a call: it is made to last, or its call is given up before that. Whichever comes first holds,
+/// so that nobody is told that nothing was changed while it is being made to last.
 #[derive(Debug, Clone, Default)]
-pub struct Commit(Arc<AtomicBool>);
+pub struct Commit(Arc<AtomicU8>);
+
+/// Neither yet.
+const OPEN: u8 = 0;
+/// The database is told to make it last.
+const BEGUN: u8 = 1;
+/// The call is given up.
+const GIVEN_UP: u8 = 2;
 
 impl Commit {
-    /// The database is told.
-    pub(super) fn begun(&self) {
-        self.0.store(true, Ordering::SeqCst);
+    /// The database is about to be told. Whether it may be: the call may be given up by now, and then nothing is made to last.
+    pub(super) fn begin(&self) -> bool {
+        self.0.compare_exchange(OPEN, BEGUN, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
-    /// It has answered.
-    pub(super) fn over(&self) {
-        self.0.store(false, Ordering::SeqCst);
+    /// It has answered that it is not made to last.
+    pub(super) fn refused(&self) {
+        let _ = self.0.compare_exchange(BEGUN, OPEN, Ordering::SeqCst, Ordering::SeqCst);
     }
 
-    /// Whether nobody knows.
-    pub fn is_open(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
+    /// Nobody waits for the call any more. Whether that comes before anything is made to last: else nobody knows what becomes of it.
+    pub fn give_up(&self) -> bool {
+        !matches!(self.0.compare_exchange(OPEN, GIVEN_UP, Ordering::SeqCst, Ordering::SeqCst), Err(BEGUN))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Commit;
+
+    #[test]
+    fn what_is_given_up_is_not_made_to_last_and_the_reverse() {
+        let commit = Commit::default();
+        assert!(commit.begin() && !commit.give_up(), "nobody knows what becomes of it");
+        commit.refused();
+        assert!(commit.give_up() && !commit.begin() && commit.give_up());
     }
 }

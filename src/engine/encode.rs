@@ -25,7 +25,9 @@ mod tests;
 use crate::project::TableFormat;
 use crate::tool::OutputColumn;
 use crate::ty::{ExactNumbers, Type};
-use arrow::array::{Array, RecordBatch};
+use arrow::array::{Array, BooleanArray, RecordBatch};
+use arrow::compute::filter_record_batch;
+use arrow::error::ArrowError;
 use column::Column;
 use datafusion::common::ScalarValue;
 use format::{Format, Frame};
@@ -168,6 +170,22 @@ impl Rows {
     pub(super) fn first_columns(&self, columns: usize) -> Value {
         let first = |row: Vec<Value>| Value::from_iter(row.into_iter().take(columns));
         self.values().into_iter().map(first).collect()
+    }
+
+    /// Some of the rows, by their number.
+    ///
+    /// Errors: there is no room for them.
+    pub(super) fn only(&self, keep: &dyn Fn(usize) -> bool) -> Result<Rows, ArrowError> {
+        let mut from = 0;
+        let part = |batch: &RecordBatch| {
+            let mask: BooleanArray =
+                (from..from + batch.num_rows()).map(|row| Some(row < self.len && keep(row))).collect();
+            from += batch.num_rows();
+            filter_record_batch(batch, &mask)
+        };
+        let batches = self.batches.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+        let len = batches.iter().map(RecordBatch::num_rows).sum();
+        Ok(Rows { batches, len, ..self.clone() })
     }
 
     /// A value, as it is kept.

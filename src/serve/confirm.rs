@@ -9,9 +9,10 @@ use super::front::{Answered, Arrived};
 use super::state::Served;
 use super::{Principal, Server};
 use crate::engine::Consent;
-use crate::engine::bind::Arguments;
+use crate::engine::bind::{Arguments, is_dry_run};
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
+use crate::tool::Contract;
 use ring::rand::{SecureRandom, SystemRandom};
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -129,13 +130,10 @@ impl Server {
         arguments: &Arguments,
         principal: Option<&Principal>,
     ) -> bool {
-        let is_tried = arguments.get("dry_run").and_then(Value::as_bool) == Some(true);
-        !is_tried
-            && self.published(served, name, principal).is_some()
-            && served
-                .engine
-                .tool(name)
-                .is_some_and(|tool| tool.contract.changes.as_ref().is_some_and(|all| all.confirm))
+        let asks =
+            |tool: &Contract| tool.changes.as_ref().is_some_and(|all| all.confirm) && !is_dry_run(tool, arguments);
+        self.published(served, name, principal).is_some()
+            && served.engine.tool(name).is_some_and(|tool| asks(&tool.contract))
     }
 
     /// Makes a call that a person must agree to, or asks.
@@ -155,11 +153,11 @@ impl Server {
         if let (Way::Result, Some(asked)) = (&way, reply.state.and_then(|state| self.questions.open(&state, &call)))
             && let Some(action) = action(reply.responses)
         {
+            // A "no" is an answer, too.
+            let is_first = self.questions.take(&asked);
             return match action {
-                ElicitationAction::Accept if self.questions.take(&asked) => {
-                    self.agreed(served, arrived, asked.fingerprint).await
-                }
-                ElicitationAction::Accept => Err(self.refused(&arrived, "this answer was taken before")),
+                ElicitationAction::Accept if is_first => self.agreed(served, arrived, asked.fingerprint).await,
+                ElicitationAction::Accept => Err(self.refused(&arrived, "the question was answered before")),
                 _ => Err(self.refused(&arrived, DECLINED)),
             };
         }

@@ -246,7 +246,7 @@ impl Drop for Observed<'_> {
             let outcome = match std::thread::panicking() {
                 true => Outcome::Panicked,
                 // It may have been made: nobody says that it was not.
-                false if self.commit.is_open() => Outcome::Error(CallCode::OutcomeUnknown),
+                false if !self.commit.give_up() => Outcome::Error(CallCode::OutcomeUnknown),
                 false => Outcome::Cancelled,
             };
             if let (Some((record, _)), Outcome::Error(_)) = (&mut self.open, outcome)

@@ -217,6 +217,12 @@ impl Checker<'_> {
         let mut failures: Vec<Failure> = self.columns().into_iter().collect();
         failures.extend(expect.count.and_then(|count| self.count(count)));
         failures.extend(expect.changed.and_then(|changed| self.changed(changed)));
+        if let Some(key) = self.rows_of_no_result() {
+            let message =
+                format!("`{}` gives no rows: it changes data, and says how many rows were changed", self.case.tool);
+            let told = Failure::new(self.case.key(&[key]), message);
+            return [failures, vec![told.help(format!("say `changed` in the place of `{key}`"))]].concat();
+        }
         failures.extend(expect.rows.as_deref().and_then(|rows| self.rows(rows)));
         failures.extend(expect.contains.as_deref().map(|rows| self.contains(rows)).unwrap_or_default());
         failures.extend(answer.held.iter().filter_map(|(condition, held)| self.condition(condition, held)));
@@ -252,6 +258,18 @@ impl Checker<'_> {
         let found = self.values.len() as u64;
         let message = format!("{} rows are expected, and {found} came", expected(count, found)?);
         Some(self.with_cut(Failure::new(self.case.key(&["count"]), message)))
+    }
+
+    /// What is expected of rows where there are none, whatever was changed.
+    fn rows_of_no_result(&self) -> Option<&'static str> {
+        let expect = &self.case.expect;
+        let said = [
+            ("count", expect.count.is_some()),
+            ("rows", expect.rows.is_some()),
+            ("contains", expect.contains.is_some()),
+        ];
+        let gives_none = self.result.changed.as_ref().is_some_and(|changed| !changed.gives_rows());
+        said.into_iter().find(|(_, is_said)| gives_none && *is_said).map(|(key, _)| key)
     }
 
     fn changed(&self, count: CountExpectation) -> Option<Failure> {

@@ -116,7 +116,10 @@ pub struct ChangePreview {
     pub by_key: String,
     /// The names of the columns of the key, as they are written in a condition.
     pub key_names: Vec<String>,
-    /// What is written behind the statement to have the rows that it writes, where it gives none itself and can.
+    /// The items that are written behind RETURNING to have the rows that the statement writes; `None` where it cannot give any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returning: Option<String>,
+    /// Which of the columns have the same values again where the same is done to the same rows: no clock and no sequence is in them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeated: Vec<usize>,
 }

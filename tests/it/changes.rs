@@ -502,6 +502,50 @@ pub(crate) fn texts_are_written_to_mariadb_as_they_are_sent() -> crate::Outcome 
     texts_are_written_as_they_are(MARIADB, "changes_texts")
 }
 
+/// Of calls whose time ends, those that were told so have changed nothing: what may have been made is told as unknown.
+pub(crate) fn a_call_that_is_told_to_be_late_has_changed_nothing() -> crate::Outcome {
+    for timeout in ["3ms", "6ms", "10ms", "16ms"] {
+        let folder = tempfile::tempdir()?;
+        let engine = make(folder.path(), SQLITE, "changes_late")?;
+        block_on({
+            let engine = Arc::clone(&engine);
+            async move { call(&engine, "add", json!({"name": "a", "n": 0})).await }
+        })?;
+        let header = format!("/*---\ndescription: x.\nsource: app\ntimeout: {timeout}\n---*/\n");
+        let statement = "UPDATE changes_late SET n = n + 1 WHERE name = << name >>";
+        std::fs::write(folder.path().join("queries/hurried.sql"), header + statement)?;
+        let engine = opened(folder.path())?;
+        let outcome: Result<(), Failure> = block_on(async move {
+            let callers = (0..4).map(|_| {
+                let engine = Arc::clone(&engine);
+                tokio::spawn(async move {
+                    let (mut made, mut unknown) = (0, 0);
+                    for _ in 0..60 {
+                        match call(&engine, "hurried", json!({"name": "a"})).await {
+                            Ok(_) => made += 1,
+                            Err(code) if code == "outcome-unknown" => unknown += 1,
+                            Err(code) => assert!(code == "timeout" || code == "busy", "{code}"),
+                        }
+                    }
+                    (made, unknown)
+                })
+            });
+            let (mut made, mut unknown) = (0, 0);
+            for caller in futures::future::join_all(callers.collect::<Vec<_>>()).await {
+                let (one, other): (i64, i64) = caller?;
+                (made, unknown) = (made + one, unknown + other);
+            }
+            // What nobody waits for any more may still be on its way.
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            let found = rows(&engine).await?.get("a").map(|(n, _)| *n).unwrap_or_default();
+            assert!((made..=made + unknown).contains(&found), "{found} were made, {made} told, {unknown} unknown");
+            Ok(())
+        });
+        outcome.map_err(|error| -> Box<dyn std::error::Error> { error })?;
+    }
+    Ok(())
+}
+
 /// A call whose time ends, or that nobody waits for, changes nothing, and is in nobody's way.
 pub(crate) fn changes_that_are_given_up_are_taken_back() -> crate::Outcome {
     let folder = tempfile::tempdir()?;

@@ -121,6 +121,10 @@ const PROPERTIES: &[(&str, Property)] = &[
         "changes/rows_of_a_list_are_written_to_mariadb_as_they_are_sent",
         changes::rows_of_a_list_are_written_to_mariadb_as_they_are_sent,
     ),
+    (
+        "changes/a_call_that_is_told_to_be_late_has_changed_nothing",
+        changes::a_call_that_is_told_to_be_late_has_changed_nothing,
+    ),
     ("changes/changes_that_are_given_up_are_taken_back", changes::changes_that_are_given_up_are_taken_back),
     ("databases/pages_that_are_written_back_harm_nobody", database_changes::pages_that_are_written_back_harm_nobody),
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),

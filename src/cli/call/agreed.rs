@@ -1,12 +1,11 @@
 //! Calls of tools whose changes a person must agree to: the one at the terminal.
 
 use crate::cli::{Outcome, question, terminal};
-use crate::engine::bind::{Arguments, Caller};
+use crate::engine::bind::{Arguments, Caller, is_dry_run};
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::engine::{Consent, Engine};
 use crate::tool::Contract;
-use serde_json::Value;
 use std::io::{IsTerminal, stderr, stdin};
 
 /// What is said where nobody can be asked.
@@ -21,8 +20,7 @@ pub(super) async fn call(
     arguments: &Arguments,
     (caller, yes): (Caller, bool),
 ) -> Result<Result<CallResult, CallError>, Outcome> {
-    let is_tried = arguments.get("dry_run").and_then(Value::as_bool) == Some(true);
-    let asks = tool.changes.as_ref().is_some_and(|changes| changes.confirm) && !is_tried;
+    let asks = tool.changes.as_ref().is_some_and(|changes| changes.confirm) && !is_dry_run(tool, arguments);
     if !asks || yes {
         let consent = if yes { Consent::Waived } else { Consent::None };
         return Ok(engine.call_as(&tool.name, arguments, &Caller { consent, ..caller }).await);

@@ -6,15 +6,18 @@ use crate::name::shown_name;
 use crate::source::Span;
 
 /// A table that is written into, of which the project has no table. `source` is its database.
-pub fn no_table_to_write(place: Span, table: &str, source: &str) -> Diagnostic {
+pub fn no_table_to_write(place: Span, table: &str, source: &str, near: Option<&str>) -> Diagnostic {
     let shown = shown_name(table);
-    Diagnostic::at(
+    let told = Diagnostic::at(
         Code::NotWritable,
         place,
         format!("`{shown}` is no table of the project: nothing says that it may be changed"),
     )
-    .label("not declared")
-    .help(format!("declare it under `tables`: `{shown}: {{ source: {source}, writable: true }}`"))
+    .label("not declared");
+    match near {
+        Some(near) => told.fix("a table with a similar name exists", place, near.to_owned()),
+        None => told.help(format!("declare it under `tables`: `{shown}: {{ source: {source}, writable: true }}`")),
+    }
 }
 
 /// A table that is written into, which nobody may change. `declared` is where it is declared, `edit` what says that it may be.

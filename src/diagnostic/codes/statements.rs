@@ -1,5 +1,6 @@
 //! The constructors of what is said about statements in a database's own SQL.
 
+use super::types::type_of_field;
 use super::unknown_table;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
@@ -193,17 +194,22 @@ pub fn time_compared_as_text(place: Span, edit: Span, name: &str, (ty, database)
         Type::Timestamptz(_) => "2024-03-31 12:30:00Z",
         _ => "2024-03-31 12:30:00",
     };
-    Diagnostic::at(Code::CannotInferType, place, format!("cannot infer how parameter `{name}` is to be written"))
-        .label(format!("{database} compares texts here"))
-        .note(format!(
-            "{database} has no type for points in time: `2024-03-31T12:30:00` comes behind `2024-03-31 23:59:59`"
-        ))
-        .fix("take a text, which is compared as it is written", edit, format!(": {text}"))
-        .fix(
-            format!("or a {ty}, where all values are stored as `{written}`, which is how it is sent"),
-            edit,
-            format!(": {ty}"),
-        )
+    let asked =
+        Diagnostic::at(Code::CannotInferType, place, format!("cannot infer how parameter `{name}` is to be written"))
+            .label(format!("{database} compares texts here"))
+            .note(format!(
+                "{database} has no type for points in time: `2024-03-31T12:30:00` comes behind `2024-03-31 23:59:59`"
+            ));
+    if name.contains('.') {
+        return asked
+            .help(type_of_field(name, "text"))
+            .help(format!("or `{ty}`, where all values are stored as `{written}`, which is how it is sent"));
+    }
+    asked.fix("take a text, which is compared as it is written", edit, format!(": {text}")).fix(
+        format!("or a {ty}, where all values are stored as `{written}`, which is how it is sent"),
+        edit,
+        format!(": {ty}"),
+    )
 }
 
 /// What a database says of a statement is not locked, where the data may not be touched.

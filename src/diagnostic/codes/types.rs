@@ -14,10 +14,18 @@ pub fn cannot_infer_type(place: Span, edit: Span, name: &str, likely: &[&str]) -
     if means_a_column(name) {
         asked = asked.note(A_VALUE).help(choice_of_columns(name));
     }
+    if name.contains('.') {
+        return asked.help(type_of_field(name, likely.first().copied().unwrap_or("text")));
+    }
     likely.iter().enumerate().fold(asked, |asked, (at, ty)| {
         let how = if at == 0 { "write the type behind the name".to_owned() } else { format!("or `{ty}`") };
         asked.fix(how, edit, format!(": {ty}"))
     })
+}
+
+/// Where the type of a field of a list of rows is written, whose placeholder is the list's.
+pub(super) fn type_of_field(name: &str, ty: &str) -> String {
+    format!("write its type in the header: `params: {{ {name}: {{ type: {ty} }} }}`")
 }
 
 /// Two uses of one parameter that ask for different types.

@@ -22,6 +22,8 @@ use crate::tool::{Change, ChangePreview, ChangeStep, Changes, Contract, OutputCo
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::{DataFusionError, ScalarValue};
 use keys::{Answer, Key};
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -162,14 +164,14 @@ impl ChangeRunner {
         let mut batches = Vec::new();
         for step in &self.steps {
             let before = self.before(order, step, transaction.as_mut()).await?;
-            let ran = self.step(order, step, transaction.as_mut()).await?;
+            let (ran, written) = self.step(order, step, transaction.as_mut()).await?;
             if step.told.writes {
                 let most = step.told.rows.map(|rows| rows.saturating_mul(step.rows_of(order)));
                 changed.rows += most.map_or(ran.changed, |most| ran.changed.min(most));
                 if changed.rows > self.changes.max_changes {
                     return Err(self.too_many(changed.rows).into());
                 }
-                changed.shown.extend(self.shown(step, before, &ran, transaction.as_mut(), order).await?);
+                changed.shown.extend(self.shown(step, before, written, transaction.as_mut(), order).await?);
             }
             if step.told.gives_rows {
                 batches = ran.batches;
@@ -200,13 +202,15 @@ impl ChangeRunner {
 
     /// Makes it last. From here on, nobody can say that nothing was changed, until the database does.
     async fn commit(&self, transaction: Box<dyn Transaction>, order: Order<'_>) -> Result<(), Failed> {
-        order.call.commit.begun();
+        if !order.call.commit.begin() {
+            return Err(CallError::internal("the call was given up before its change was made to last").into());
+        }
         let outcome = transaction.commit().await;
         match outcome {
             // Whoever waits no more does not know it.
             Ok(()) => Ok(()),
             Err(CommitError::Refused(error)) => {
-                order.call.commit.over();
+                order.call.commit.refused();
                 Err(error.into())
             }
             Err(CommitError::Unknown(error)) => {
@@ -230,14 +234,24 @@ impl ChangeRunner {
         StatementCall { name, text, values: filling.into_values(), most: None, session: Vec::new(), deadline }
     }
 
-    async fn step(&self, order: Order<'_>, step: &Step, transaction: &mut dyn Transaction) -> Result<Ran, Failed> {
-        let returning = step.preview.as_ref().filter(|_| !step.told.gives_rows);
-        let returning = returning.and_then(|preview| Some((preview, preview.told.returning.as_deref()?)));
+    async fn step(
+        &self,
+        order: Order<'_>,
+        step: &Step,
+        transaction: &mut dyn Transaction,
+    ) -> Result<(Ran, Option<Vec<RecordBatch>>), Failed> {
+        let returning = step.preview.as_ref().and_then(|preview| Some((preview, preview.told.returning.as_deref()?)));
+        let own = if step.told.gives_rows { step.columns.len() } else { 0 };
         let (columns, behind) = match returning {
-            Some((preview, text)) => (&preview.columns, text),
-            None => (&step.columns, ""),
+            // Behind those that it gives itself.
+            Some((preview, items)) if own > 0 => {
+                (Cow::Owned(step.columns.with(&preview.columns)), format!("\n, {items}"))
+            }
+            Some((preview, items)) => (Cow::Borrowed(&preview.columns), format!("\nRETURNING {items}")),
+            None => (Cow::Borrowed(&step.columns), String::new()),
         };
-        let call = self.call(order, &step.pieces, ("", behind));
+        let columns = columns.as_ref();
+        let call = self.call(order, &step.pieces, ("", &behind));
         let parameters = call.parameters();
         let request = self.core.databases.statement_request(&self.change.source, columns, call, step.told.writes)?;
         let ran = transaction.run(request).await.map_err(|error| error.with_parameters(&parameters))?;
@@ -245,7 +259,14 @@ impl ChangeRunner {
         if bytes > self.core.limits.query_memory {
             return Err(SourceError::TooLarge { source: self.change.source.clone() }.into());
         }
-        Ok(ran)
+        let Some((preview, _)) = returning else { return Ok((ran, None)) };
+        let part = |from: usize, count: usize| -> Result<Vec<RecordBatch>, CallError> {
+            let places: Vec<usize> = (from..from + count).collect();
+            let projected = ran.batches.iter().map(|batch| batch.project(&places));
+            projected.collect::<Result<_, _>>().map_err(|error| CallError::internal_of_engine(error.to_string()))
+        };
+        let (own, written) = (part(0, own)?, part(own, preview.columns.len())?);
+        Ok((Ran { batches: own, ..ran }, Some(written)))
     }
 
     /// The rows that a statement is going to change, as they are.
@@ -270,16 +291,17 @@ impl ChangeRunner {
         &self,
         step: &Step,
         before: Option<Rows>,
-        ran: &Ran,
+        written: Option<Vec<RecordBatch>>,
         transaction: &mut dyn Transaction,
         order: Order<'_>,
     ) -> Result<Option<Shown>, Failed> {
         let Some(preview) = &step.preview else { return Ok(None) };
         let told = &preview.told;
-        let after = match (told.operation, &told.returning) {
+        let is_told = written.is_some();
+        let after = match (told.operation, written) {
             (WriteOperation::Delete, _) => None,
-            (_, Some(_)) if !step.told.gives_rows => Some(rows_of(&told.columns, &ran.batches)?),
-            (WriteOperation::Update, _) => match &before {
+            (_, Some(written)) => Some(rows_of(&told.columns, &written)?),
+            (WriteOperation::Update, None) => match &before {
                 // Rows whose key is another one then are not found by it.
                 Some(before) => {
                     let after = self.by_key(preview, before, transaction, order).await?;
@@ -287,9 +309,21 @@ impl ChangeRunner {
                 }
                 None => None,
             },
-            (WriteOperation::Insert, _) => None,
+            // Those with the keys that were looked for before.
+            (WriteOperation::Insert, None) => self.before(order, step, transaction).await?,
         };
-        Ok(Some(Shown { table: told.table.clone(), operation: told.operation, key: told.key, before, after }))
+        let (before, after) = match told.operation {
+            WriteOperation::Insert => only_written(before, after, (told.key, is_told))?,
+            WriteOperation::Update | WriteOperation::Delete => (before, after),
+        };
+        Ok(Some(Shown {
+            table: told.table.clone(),
+            operation: told.operation,
+            key: told.key,
+            repeated: told.repeated.clone(),
+            before,
+            after,
+        }))
     }
 
     /// The rows that have the keys of others, as they are now.
@@ -324,6 +358,36 @@ impl ChangeRunner {
         let ran = transaction.run(request).await?;
         Ok(Some(rows_of(&told.columns, &ran.batches)?))
     }
+}
+
+/// Of the rows that stand in the way of those that are inserted, those that are written over: a condition may leave others as they are,
+/// and then they are nobody's affair. Where the database does not say which it has written (`is_told`), one that is as it was is none.
+fn only_written(
+    before: Option<Rows>,
+    after: Option<Rows>,
+    (key, is_told): (usize, bool),
+) -> Result<(Option<Rows>, Option<Rows>), CallError> {
+    let (Some(before), Some(after)) = (before, &after) else { return Ok((None, after)) };
+    if key == 0 {
+        return Ok((None, Some(after.clone())));
+    }
+    let cells = |rows: &Rows, row: usize, count: usize| -> Vec<Option<ScalarValue>> {
+        (0..count).map(|at| rows.value(row, at)).collect()
+    };
+    let all = |rows: &Rows, count: usize| -> HashSet<Vec<Option<ScalarValue>>> {
+        (0..rows.len()).map(|row| cells(rows, row, count)).collect()
+    };
+    let width = before.columns.len();
+    let (keys, whole) = (all(after, key), all(after, width));
+    let was = if is_told { HashSet::new() } else { all(&before, width) };
+    let of_arrow = |error: arrow::error::ArrowError| CallError::internal_of_engine(error.to_string());
+    let is_written = |row: usize| {
+        let is_other = is_told || !whole.contains(&cells(&before, row, width));
+        is_other && keys.contains(&cells(&before, row, key))
+    };
+    let written = before.only(&is_written).map_err(of_arrow)?;
+    let after = after.only(&|row| !was.contains(&cells(after, row, width))).map_err(of_arrow)?;
+    Ok((Some(written), Some(after)))
 }
 
 /// What a call gives.

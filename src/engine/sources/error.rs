@@ -171,8 +171,12 @@ pub(in crate::engine) enum Rule {
     Check,
     /// A row of another table is there, or none refers to this one.
     ForeignKey,
-    /// A value is of its column's type.
+    /// A value is of its column's type, and fits into it.
     Type,
+    /// What a trigger or a function of the database asks for.
+    Own,
+    /// No row is written twice by one statement.
+    Once,
 }
 
 /// A value that is none of its column's type.
@@ -347,7 +351,9 @@ impl Rule {
             (Rule::ForeignKey, _) => {
                 "it refers to a row that is not there, or takes away one that others refer to".to_owned()
             }
-            (Rule::Type, _) => "a value is none of its column's type".to_owned(),
+            (Rule::Type, _) => "a value is none of its column's type, or too long or too large for it".to_owned(),
+            (Rule::Own, _) => "a rule that its author has written is against it".to_owned(),
+            (Rule::Once, _) => "two rows of the call have the same key".to_owned(),
         }
     }
 }

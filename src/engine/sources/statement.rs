@@ -53,6 +53,21 @@ impl StatementColumns {
 }
 
 impl StatementColumns {
+    /// How many there are.
+    pub(in crate::engine) fn len(&self) -> usize {
+        self.as_told.len()
+    }
+
+    /// These, and others behind them.
+    pub(in crate::engine) fn with(&self, others: &StatementColumns) -> StatementColumns {
+        let fields = self.schema.fields().iter().chain(others.schema.fields().iter()).cloned();
+        StatementColumns {
+            schema: Arc::new(Schema::new(fields.collect::<Vec<_>>())),
+            stand_ins: self.stand_ins.iter().chain(&others.stand_ins).cloned().collect(),
+            as_told: self.as_told.iter().chain(&others.as_told).copied().collect(),
+        }
+    }
+
     /// Columns of ours, none of which is null.
     pub(in crate::engine) fn plain(columns: &[(&str, DataType)]) -> StatementColumns {
         let fields: Vec<Field> = columns.iter().map(|(name, ty)| Field::new(*name, ty.clone(), false)).collect();

@@ -328,6 +328,10 @@ fn inserted(insert: &Insert, file: &SourceFile, in_rows: &BTreeSet<usize>) -> Re
     if let Some(source) = &insert.source {
         bounds = match source.body.as_ref() {
             SetExpr::Values(rows) => {
+                refuse_bracketed_list(
+                    &rows.rows.iter().map(|row| row.content.as_slice()).collect::<Vec<_>>(),
+                    &columns,
+                )?;
                 for row in &rows.rows {
                     let found = row.content.iter().enumerate();
                     values.extend(found.filter_map(|(at, value)| Some((at, placeholder(value)?))));
@@ -369,6 +373,17 @@ fn inserted(insert: &Insert, file: &SourceFile, in_rows: &BTreeSet<usize>) -> Re
         Some(_) => return Err(Refusal::of("what it does with rows that are there cannot be read")),
         None => vec![own],
     })
+}
+
+/// `(a, b) VALUES (<< rows >>)`: one value for several columns is a list of rows with brackets around it.
+fn refuse_bracketed_list(rows: &[&[Expr]], columns: &[Spanned<String>]) -> Result<(), Refusal> {
+    match rows {
+        [[value]] if columns.len() > 1 && placeholder(value).is_some() => {
+            Err(Refusal::of("one value is written into several columns")
+                .instead("a list of rows has no brackets: `VALUES << rows >>`; else write a value for each column"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The one table of a list.

@@ -62,13 +62,22 @@ pub(super) fn spread(folded: Folded, sink: &mut Diagnostics) -> Option<Spread> {
         occurrences: BTreeSet::new(),
     };
     let mut values: Vec<Spanned<String>> = Vec::new();
-    for token in tokens {
+    let mut rest = tokens.into_iter().peekable();
+    while let Some(token) = rest.next() {
         let Written::Placeholder(at) = token.written else {
             spread.folded.tokens.push(token);
             continue;
         };
         let placeholder = placeholders.get(at)?.clone();
         let is_list = spread.folded.tokens.last().is_some_and(|last| last.is_keyword(Keyword::VALUES));
+        if is_list && rest.peek().is_some_and(|next: &Lexed| next.token == Token::Comma) {
+            let why = "a list of rows stands alone behind VALUES: the rows of a call are all there are";
+            sink.push(codes::foreign_change(
+                placeholder.span,
+                why,
+                Some("write the other rows in a statement of their own"),
+            ));
+        }
         if !is_list {
             values.push(placeholder.name.clone());
             spread.push(token, placeholder);

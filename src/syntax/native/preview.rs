@@ -4,8 +4,8 @@ use crate::catalog::DatabaseKind;
 use crate::project::WriteOperation;
 use crate::syntax::ast::number;
 use sqlparser::ast::{
-    BinaryOperator, ConflictTarget, Delete, Expr, FromTable, Ident, Insert, ObjectName, OnConflictAction, OnInsert,
-    SetExpr, Statement, TableFactor, TableObject, TableWithJoins, Update, UpdateTableFromKind, Value,
+    ConflictTarget, Delete, Expr, FromTable, Ident, Insert, ObjectName, OnConflictAction, OnInsert, SetExpr, Statement,
+    TableFactor, TableObject, TableWithJoins, Update, UpdateTableFromKind, Value,
 };
 
 /// What shows the rows that a statement changes, before it does.
@@ -19,6 +19,36 @@ pub struct Preview {
     pub called: String,
     /// What stands behind the list of a SELECT of them, with `$1`, `$2`, …; `None` where no row can be there.
     pub rows: Option<String>,
+    /// The rows that are inserted, where they are written out.
+    pub inserted: Option<Inserted>,
+}
+
+/// Rows that are inserted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inserted {
+    /// The columns, by their names there.
+    pub columns: Vec<String>,
+    /// The values of each row, as they are written.
+    rows: Vec<Vec<String>>,
+    /// Whether they are those of a list.
+    is_list: bool,
+}
+
+impl Inserted {
+    /// That a key is that of one of the rows. `key` are its columns as they are written, `places` where they are among those of the
+    /// rows; `None` where a row has no such value.
+    pub fn is_one_of(&self, key: &[String], places: &[usize], kind: DatabaseKind) -> Option<String> {
+        let values = |row: &Vec<String>| places.iter().map(|at| row.get(*at).cloned()).collect::<Option<Vec<String>>>();
+        if self.is_list {
+            return Some(is_one_of(key, &values(self.rows.first()?)?, kind));
+        }
+        let one = |row: &Vec<String>| {
+            let pairs: Vec<String> =
+                key.iter().zip(values(row)?).map(|(column, value)| format!("{column} = ({value})")).collect();
+            Some(format!("({})", pairs.join(" AND ")))
+        };
+        Some(self.rows.iter().map(one).collect::<Option<Vec<String>>>()?.join(" OR "))
+    }
 }
 
 /// That of a statement; `None` where nothing can be said. `is_in_row` says which placeholders stand in rows of a list.
@@ -68,7 +98,7 @@ fn of_update(update: Update) -> Option<Preview> {
         None => {}
     }
     let rows = behind(&from, &update.selection, ordered(&update.order_by, &update.limit));
-    Some(Preview { operation: WriteOperation::Update, table, called, rows: Some(rows) })
+    Some(Preview { operation: WriteOperation::Update, table, called, rows: Some(rows), inserted: None })
 }
 
 fn of_delete(delete: Delete) -> Option<Preview> {
@@ -76,40 +106,40 @@ fn of_delete(delete: Delete) -> Option<Preview> {
     let (table, called) = of_table(&from.first()?.relation)?;
     from.extend(delete.using.into_iter().flatten());
     let rows = behind(&from, &delete.selection, ordered(&delete.order_by, &delete.limit));
-    Some(Preview { operation: WriteOperation::Delete, table, called, rows: Some(rows) })
+    Some(Preview { operation: WriteOperation::Delete, table, called, rows: Some(rows), inserted: None })
 }
 
 fn of_insert(insert: Insert, kind: DatabaseKind, is_in_row: &dyn Fn(usize) -> bool) -> Option<Preview> {
     let TableObject::TableName(name) = &insert.table else { return None };
     let (table, called) = (parts(name)?, name.to_string());
-    let plain = Preview { operation: WriteOperation::Insert, table, called, rows: None };
+    let inserted = inserted(&insert, is_in_row);
+    let plain = Preview { operation: WriteOperation::Insert, table, called, rows: None, inserted };
     let conflict = match &insert.on {
         None => return Some(plain),
         Some(OnInsert::OnConflict(conflict)) => match conflict.action {
             OnConflictAction::DoNothing => return Some(plain),
             OnConflictAction::DoUpdate(_) => conflict,
         },
-        Some(_) => return None,
+        // In the way of a row is one with the same key, or with another that nobody names.
+        Some(_) => return Some(plain),
     };
-    let Some(ConflictTarget::Columns(key)) = &conflict.conflict_target else { return None };
+    // Without the columns of the key, and where rows are those of a query, nobody knows what stands in the way.
+    let Some(ConflictTarget::Columns(key)) = &conflict.conflict_target else { return Some(plain) };
+    let places: Option<Vec<usize>> = key.iter().map(|column| place_of(&insert.columns, column)).collect();
+    let key: Vec<String> = key.iter().map(ToString::to_string).collect();
+    let inserted = plain.inserted.as_ref();
+    let condition = inserted.zip(places).and_then(|(inserted, places)| inserted.is_one_of(&key, &places, kind));
+    Some(Preview { rows: condition.map(|condition| format!("FROM {name} WHERE {condition}")), ..plain })
+}
+
+/// The rows that are written out; `None` where they are those of a query.
+fn inserted(insert: &Insert, is_in_row: &dyn Fn(usize) -> bool) -> Option<Inserted> {
     let SetExpr::Values(values) = insert.source.as_ref()?.body.as_ref() else { return None };
-    let places = key.iter().map(|column| place_of(&insert.columns, column)).collect::<Option<Vec<usize>>>()?;
-    if let [row] = values.rows.as_slice()
-        && row.content.iter().filter_map(slot).any(is_in_row)
-    {
-        let key: Vec<String> = key.iter().map(ToString::to_string).collect();
-        let own = places.iter().map(|at| row.content.get(*at).map(ToString::to_string)).collect::<Option<Vec<_>>>()?;
-        return Some(Preview { rows: Some(format!("FROM {name} WHERE {}", is_one_of(&key, &own, kind))), ..plain });
-    }
-    let row = |row: &Vec<Expr>| {
-        let pairs = key.iter().zip(&places).map(|(column, at)| {
-            let (left, right) = (Box::new(Expr::Identifier(column.clone())), Box::new(row.get(*at)?.clone()));
-            Some(Expr::BinaryOp { left, op: BinaryOperator::Eq, right: Box::new(Expr::Nested(right)) }.to_string())
-        });
-        Some(format!("({})", pairs.collect::<Option<Vec<_>>>()?.join(" AND ")))
-    };
-    let rows = values.rows.iter().map(|one| row(&one.content)).collect::<Option<Vec<String>>>()?;
-    Some(Preview { rows: Some(format!("FROM {name} WHERE {}", rows.join(" OR "))), ..plain })
+    let column = |name: &ObjectName| name.0.last().and_then(|part| part.as_ident()).map(|ident| ident.value.clone());
+    let columns = insert.columns.iter().map(column).collect::<Option<Vec<String>>>()?;
+    let is_list = values.rows.iter().flat_map(|row| &row.content).filter_map(slot).any(is_in_row);
+    let rows = values.rows.iter().map(|row| row.content.iter().map(ToString::to_string).collect()).collect();
+    Some(Inserted { columns, rows, is_list })
 }
 
 /// Whether a key is that of one of the rows of a list: the brackets around the values are written for each of them.

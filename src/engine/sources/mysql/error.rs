@@ -79,9 +79,9 @@ pub(super) fn of_a_change(error: &Error, source: &str, query: &str) -> SourceErr
         1048 | 1364 => Rule::NotNull,
         3819 | 4025 => Rule::Check,
         1216 | 1217 | 1451 | 1452 => Rule::ForeignKey,
-        1406 => Rule::Type,
+        1264 | 1265 | 1366 | 1406 => Rule::Type,
         // Raised by a trigger, in words of its author.
-        1644 => return SourceError::Failing { source: name, says: on_a_line(&told.message) },
+        1644 => Rule::Own,
         _ => return of_an_author(source_error(error, source, query), query),
     };
     // `Column 'a' cannot be null`; of a key, the server names the values and the index.

@@ -74,7 +74,9 @@ pub(super) fn error_of_a_change(error: &Error, source: &str, query: &str) -> Sou
         "25006" => {
             return SourceError::Refusing { source: name, why: "the user, or the server, may only read".to_owned() };
         }
-        "P0001" => return SourceError::Failing { source: name, says: on_a_line(told.message()) },
+        "P0001" => Rule::Own,
+        "22001" | "22003" | "22008" => Rule::Type,
+        "21000" if told.message().contains("ON CONFLICT") => Rule::Once,
         "23505" | "23P01" => Rule::Unique,
         "23502" => Rule::NotNull,
         "23514" => Rule::Check,
@@ -84,7 +86,7 @@ pub(super) fn error_of_a_change(error: &Error, source: &str, query: &str) -> Sou
     let columns = match rule {
         Rule::Unique => told.detail().map(columns_of_key).unwrap_or_default(),
         Rule::NotNull => told.column().map(str::to_owned).into_iter().collect(),
-        Rule::Check | Rule::ForeignKey | Rule::Type => Vec::new(),
+        Rule::Check | Rule::ForeignKey | Rule::Type | Rule::Own | Rule::Once => Vec::new(),
     };
     SourceError::Violated { source: name, rule, columns, says: on_a_line(told.message()) }
 }

@@ -17,7 +17,7 @@ pub(super) const COPY: &str = "copy.sqlite";
 ///
 /// Errors: the file cannot be read or copied, or a row does not fit its table.
 pub(super) fn copied(file: &Path, tables: &[FixtureRows]) -> Result<TempDir, FixtureError> {
-    let folder = tempfile::tempdir().map_err(|error| FixtureError::NoCopy(error.kind().to_string()))?;
+    let folder = own_folder().map_err(|error| FixtureError::NoCopy(error.kind().to_string()))?;
     let path = folder.path().join(COPY);
     copy(file, &path)?;
     filled(&mut Connection::open(&path)?, tables)?;
@@ -28,6 +28,15 @@ impl From<rusqlite::Error> for FixtureError {
     fn from(error: rusqlite::Error) -> FixtureError {
         FixtureError::NoCopy(error.to_string())
     }
+}
+
+/// A folder that nobody else reads: a copy has what the file has, whatever may be read of that.
+fn own_folder() -> std::io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("qtool-test-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir()
 }
 
 fn copy(file: &Path, to: &Path) -> rusqlite::Result<()> {

@@ -69,7 +69,16 @@ pub(super) fn with_dependents(
         }
         at += 1;
     }
+    found.extend(shadows(connection).map_err(failed)?);
     Ok(found)
+}
+
+/// The tables that virtual tables keep what they have in: a full-text index that a trigger writes, say. SQLite asks for them as for
+/// what a statement names; an author cannot name them, for nobody declares them.
+fn shadows(connection: &Connection) -> Result<Vec<String>> {
+    let mut statement = connection.prepare_cached("SELECT name FROM pragma_table_list WHERE type = 'shadow'")?;
+    let rows = statement.query_map([], |row| row.get(0))?;
+    rows.collect()
 }
 
 /// The tables that change with another, and that other.

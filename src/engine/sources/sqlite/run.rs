@@ -384,12 +384,12 @@ fn violated(source: String, code: i32, message: &str) -> SourceError {
         ffi::SQLITE_CONSTRAINT_FOREIGNKEY => Rule::ForeignKey,
         ffi::SQLITE_CONSTRAINT_DATATYPE => Rule::Type,
         // Raised by a trigger, in words of its author.
-        _ => return SourceError::Failing { source, says: on_a_line(message) },
+        _ => Rule::Own,
     };
     // Of a rule about rows, its name or its expression is told, which is none of an agent.
     let columns = match rule {
         Rule::Unique | Rule::NotNull => message.rsplit_once(": ").map(|(_, columns)| columns).unwrap_or_default(),
-        Rule::Check | Rule::ForeignKey | Rule::Type => "",
+        Rule::Check | Rule::ForeignKey | Rule::Type | Rule::Own | Rule::Once => "",
     };
     let column = |name: &str| name.rsplit('.').next().unwrap_or(name).trim().to_owned();
     let columns = columns.split(',').filter(|name| !name.trim().is_empty()).map(column).collect();
