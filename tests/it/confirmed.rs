@@ -252,7 +252,7 @@ pub(crate) fn a_client_of_the_newest_revision_is_asked() -> crate::Outcome {
     expect("a no is an answer", told(&call(&title("milk"), &reply(&question, "accept"))?), "not-confirmed".to_owned())?;
     expect("left", left(dir)?, vec![1, 2, 3, 4])?;
     let tried = json!({"title": "milk", "dry_run": "true"});
-    expect("only tried", told(&call(&tried, &none)?), "changed 2".to_owned())?;
+    expect("only tried", told(&call(&tried, &none)?), "would change 2".to_owned())?;
     let question = call(&title("milk"), &none)?;
     expect("accepted", told(&call(&title("milk"), &reply(&question, "accept"))?), "changed 2".to_owned())?;
     expect("left", left(dir)?, vec![3, 4])?;
