@@ -150,9 +150,29 @@ pub fn bind(
         rows: HashMap::new(),
         unsettled: HashSet::new(),
     };
+    errors.extend(read_parameters(tool, arguments, caller, (&coercion, defaults), &mut call));
+    // Who may not call at all is told nothing else.
+    if let Some(at) = errors.iter().position(|error| error.code == CallCode::NotPermitted) {
+        return Err(errors.swap_remove(at));
+    }
+    read_limit(tool, arguments, &coercion, &mut call).unwrap_or_else(|error| errors.push(error));
+    read_format(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
+    read_of_changes(tool, arguments, (&coercion, caller), &mut call).unwrap_or_else(|error| errors.push(error));
+    CallError::all(errors).map_or(Ok(call), Err)
+}
+
+/// Reads the values of all parameters: those that are sent, those of the caller, and defaults.
+fn read_parameters(
+    tool: &Contract,
+    arguments: &Arguments,
+    caller: &Caller,
+    (coercion, defaults): (&Coercion, &Defaults),
+    call: &mut BoundCall,
+) -> Vec<CallError> {
+    let (mut errors, now, strictness) = (Vec::new(), call.now, coercion.strictness);
     for parameter in tool.parameters() {
         if parameter.is_list_of_rows() {
-            match rows::rows_of_argument(parameter, arguments.get(&parameter.name), &coercion, (defaults, now)) {
+            match rows::rows_of_argument(parameter, arguments.get(&parameter.name), coercion, (defaults, now)) {
                 Ok(rows) => drop(call.rows.insert(parameter.name.clone(), rows)),
                 Err(wrong) => errors.extend(wrong),
             }
@@ -161,13 +181,13 @@ pub fn bind(
         let value = match &parameter.from {
             // Whatever was sent is refused above.
             Some(BoundFrom::Default) => {
-                value_of_argument(parameter, None, &coercion, &|| defaults.value(parameter, now))
+                value_of_argument(parameter, None, coercion, &|| defaults.value(parameter, now))
             }
-            Some(from) => value_of_caller(parameter, from, caller, time_zone),
+            Some(from) => value_of_caller(parameter, from, caller, &defaults.time_zone),
             None => {
                 let sent =
                     arguments.get(&parameter.name).map(|sent| read_null(parameter, sent, &mut call.notes, strictness));
-                value_of_argument(parameter, sent, &coercion, &|| defaults.value(parameter, now))
+                value_of_argument(parameter, sent, coercion, &|| defaults.value(parameter, now))
             }
         };
         match value {
@@ -180,14 +200,7 @@ pub fn bind(
             Err(error) => errors.push(error),
         }
     }
-    // Who may not call at all is told nothing else.
-    if let Some(at) = errors.iter().position(|error| error.code == CallCode::NotPermitted) {
-        return Err(errors.swap_remove(at));
-    }
-    read_limit(tool, arguments, &coercion, &mut call).unwrap_or_else(|error| errors.push(error));
-    read_format(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
-    read_of_changes(tool, arguments, (&coercion, caller), &mut call).unwrap_or_else(|error| errors.push(error));
-    CallError::all(errors).map_or(Ok(call), Err)
+    errors
 }
 
 /// Whether the value of a parameter is its default, if it has one.
