@@ -349,7 +349,7 @@ impl<'a> Statement<'a> {
                 let text = match (self.native.kind, default) {
                     (_, None) => continue,
                     // There, the word stands for no value of a row.
-                    (DatabaseKind::Sqlite, Some(default)) => format!("({}\n)", as_expression(default)),
+                    (DatabaseKind::Sqlite, Some(default)) => in_brackets(&as_expression(default)),
                     (DatabaseKind::Postgres | DatabaseKind::Mysql, Some(_)) => "DEFAULT".to_owned(),
                 };
                 found.insert(name.clone(), text);
@@ -357,6 +357,11 @@ impl<'a> Statement<'a> {
         }
         found
     }
+}
+
+/// A comment at the end of it does not reach the bracket.
+fn in_brackets(expression: &str) -> String {
+    format!("({expression}{})", if expression.contains("--") { "\n" } else { "" })
 }
 
 /// A default of SQLite where an expression stands: a name there, in quotes or not, is a text in a default.

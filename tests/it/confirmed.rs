@@ -190,7 +190,15 @@ pub(crate) fn a_client_over_stdio_is_asked() -> crate::Outcome {
     expect("nobody to ask", silent.call(&json!({"title": "oil"}), nobody)?, "not-confirmed".to_owned())?;
     drop(silent);
     expect("left", left(dir)?, vec![3, 4])?;
-    let declined = recorded(dir)?.iter().filter(|outcome| *outcome == "not-confirmed").count();
+    // A line is written behind its answer.
+    let mut declined = 0;
+    for _ in 0..100 {
+        declined = recorded(dir)?.iter().filter(|outcome| *outcome == "not-confirmed").count();
+        if declined == 3 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
     expect("recorded as not confirmed", declined, 3)
 }
 

@@ -328,17 +328,13 @@ fn inserted(insert: &Insert, file: &SourceFile, in_rows: &BTreeSet<usize>) -> Re
     if let Some(source) = &insert.source {
         bounds = match source.body.as_ref() {
             SetExpr::Values(rows) => {
-                refuse_bracketed_list(
-                    &rows.rows.iter().map(|row| row.content.as_slice()).collect::<Vec<_>>(),
-                    &columns,
-                )?;
-                for row in &rows.rows {
-                    let found = row.content.iter().enumerate();
-                    values.extend(found.filter_map(|(at, value)| Some((at, placeholder(value)?))));
-                }
+                let rows: Vec<&[Expr]> = rows.rows.iter().map(|row| row.content.as_slice()).collect();
+                refuse_bracketed_list(&rows, &columns)?;
+                let found = rows.iter().flat_map(|row| row.iter().enumerate());
+                values.extend(found.filter_map(|(at, value)| Some((at, placeholder(value)?))));
                 match values.iter().any(|(_, occurrence)| in_rows.contains(occurrence)) {
                     true => WriteBounds::List,
-                    false => WriteBounds::Rows(rows.rows.len() as u64),
+                    false => WriteBounds::Rows(rows.len() as u64),
                 }
             }
             _ => WriteBounds::Query,
