@@ -5,14 +5,13 @@ mod clauses;
 pub mod constraints;
 mod family;
 pub mod flat;
+mod parameter;
 mod policy;
 mod rows;
 mod table_set;
 
 use crate::catalog::DatabaseKind;
-use crate::project::{
-    AutomaticParameter, BoundFrom, ByteSize, Definition, Icon, Refresh, ResultLimit, TableFormat, TextFormat, Timeout,
-};
+use crate::project::{AutomaticParameter, ByteSize, Definition, Icon, ResultLimit, TableFormat, Timeout};
 use crate::ty::{ExactNumbers, Type};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -21,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use change::{Change, ChangePreview, ChangeStep, Changes, Idempotency, TableWrite};
 pub use clauses::Clauses;
 pub(crate) use family::Families;
+pub use parameter::{Constraints, Parameter, ToolAllowedQuery, ToolChoice};
 pub use policy::{ShownColumn, TablePolicy};
 pub use table_set::{DescribedColumn, DescribedTable, TableSet};
 
@@ -339,94 +339,6 @@ impl Contract {
     }
 }
 
-/// What an agent may send under one name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Parameter {
-    /// The name: `[a-z][a-z0-9_]*`.
-    pub name: String,
-    /// The type of the value.
-    #[serde(rename = "type")]
-    pub ty: Type,
-    /// The types that it may be sent as too: a value of one becomes its text.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub also: Vec<Type>,
-    /// What it means.
-    pub description: Option<String>,
-    /// Whether a call without it is refused.
-    pub required: bool,
-    /// The value of a call without it; absent for one that is then NULL, or whose clause is left out.
-    pub default: Option<Value>,
-    /// The SQL that gives that value, evaluated at every call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub default_expression: Option<String>,
-    /// What values are accepted.
-    pub constraints: Constraints,
-    /// Values that show what is meant.
-    pub examples: Vec<Value>,
-    /// The SQL that the value chooses; empty for a parameter that is a value itself.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub choices: Vec<ToolChoice>,
-    /// The query that gave the allowed values.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub allowed_query: Option<ToolAllowedQuery>,
-    /// Where the value comes from; absent for what the agent sends.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<BoundFrom>,
-    /// What each row has, of a list of rows.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub fields: Vec<Parameter>,
-}
-
-impl Parameter {
-    /// Whether it has a value where none is sent; one that is SQL may be NULL all the same.
-    pub fn has_default(&self) -> bool {
-        self.default.is_some() || self.default_expression.is_some()
-    }
-}
-
-/// What values of a parameter are accepted beside those of its type. Of a list parameter everything but the item counts
-/// speaks of the items.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Constraints {
-    /// The only values accepted.
-    pub allowed_values: Option<Vec<Value>>,
-    /// Whether those are the units of time that there are, because the author lists none.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub any_unit: bool,
-    /// The smallest.
-    pub minimum: Option<Value>,
-    /// The largest.
-    pub maximum: Option<Value>,
-    /// Must be larger.
-    pub exclusive_minimum: Option<Value>,
-    /// Must be smaller.
-    pub exclusive_maximum: Option<Value>,
-    /// Only multiples of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub multiple_of: Option<serde_json::Number>,
-    /// What a text must be.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub format: Option<TextFormat>,
-    /// Fewest characters.
-    pub min_length: Option<u64>,
-    /// Most characters.
-    pub max_length: Option<u64>,
-    /// A regular expression that a part of the text must match.
-    pub pattern: Option<String>,
-    /// Fewest items.
-    pub min_items: Option<u64>,
-    /// Most items.
-    pub max_items: Option<u64>,
-}
-
-impl Parameter {
-    /// The source, and the setting of its transactions, that this is the value of: its name has both. `None` of all that an
-    /// author has named.
-    pub fn setting(&self) -> Option<(&str, &str)> {
-        self.name.split_once('.').filter(|_| self.policy().is_none())
-    }
-}
-
 /// A query that a tool selects from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolView {
@@ -434,25 +346,6 @@ pub struct ToolView {
     pub name: String,
     /// Its SQL, with placeholders numbered as in the tool's own.
     pub statement: String,
-}
-
-/// SQL that an agent chooses by name: it stands in the place of the parameter's `$n`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ToolChoice {
-    /// What the agent says.
-    pub key: String,
-    /// The SQL, in brackets where it is one expression of several words.
-    pub sql: String,
-}
-
-/// A query that gives the allowed values of a parameter.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ToolAllowedQuery {
-    /// The SQL: one column.
-    pub query: String,
-    /// When a server reads the values again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub refresh: Option<Refresh>,
 }
 
 /// A condition across parameters.

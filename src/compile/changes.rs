@@ -17,6 +17,9 @@ use crate::syntax::{NativeStatement, ParsedQuery};
 use crate::tool::{Change, ChangeStep, Changes, Idempotency, TableWrite};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The word of servers for the default of a column.
+const DEFAULT: &str = "DEFAULT";
+
 /// What is known of a statement that changes data.
 #[derive(Clone, Copy)]
 pub(super) struct Statement<'a> {
@@ -350,7 +353,7 @@ impl<'a> Statement<'a> {
                     (_, None) => continue,
                     // There, the word stands for no value of a row.
                     (DatabaseKind::Sqlite, Some(default)) => in_brackets(&as_expression(default)),
-                    (DatabaseKind::Postgres | DatabaseKind::Mysql, Some(_)) => "DEFAULT".to_owned(),
+                    (DatabaseKind::Postgres | DatabaseKind::Mysql, Some(_)) => DEFAULT.to_owned(),
                 };
                 found.insert(name.clone(), text);
             }

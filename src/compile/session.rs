@@ -19,7 +19,7 @@ pub(super) fn parameters(project: &Project, tables: &[String], own: Option<&str>
 /// Those for a source.
 fn of_source<'a>(name: &'a str, config: &'a SourceConfig) -> impl Iterator<Item = Parameter> + 'a {
     config.session().map(move |(setting, from)| Parameter {
-        name: format!("{name}.{setting}"),
+        name: Parameter::name_of_setting(name, setting),
         ty: Type::Text,
         // Numbers of callers are told as their texts.
         also: vec![Type::Bigint],

@@ -14,13 +14,15 @@ mod look;
 pub mod pieces;
 mod preview;
 mod refused;
+mod returned;
 mod words;
 
-pub use change::{ChangeStatement, Returned, Write};
+pub use change::{ChangeStatement, Write};
 pub use condition::WriteBounds;
 pub use lists::{RowField, RowList};
 pub use look::OrderKey;
 pub use preview::Preview;
+pub use returned::Returned;
 
 use super::body::Body;
 use super::header::ReadHeader;
@@ -62,6 +64,8 @@ pub struct NativeStatement {
     pub calls: Vec<Option<String>>,
     /// Whether another run of it may give other values of the same data.
     pub is_volatile: bool,
+    /// Whether it gives or writes the same again only while time stands still: a clock is read, or a number of the database.
+    pub is_of_the_moment: bool,
     /// What it changes, a statement behind the other; none where it only reads.
     pub changes: Vec<ChangeStatement>,
     /// The lists of rows that calls bring.
@@ -208,6 +212,8 @@ pub(super) fn read(
         },
         calls: look::output_calls(&folded.tokens),
         is_volatile: look::calls(&words, dialect::volatile_functions(kind)),
+        is_of_the_moment: look::calls(&words, dialect::unsettled_functions(kind))
+            || look::has_word(&words, &dialect::CLOCKS),
         changes,
         lists,
     };

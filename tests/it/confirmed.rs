@@ -24,6 +24,15 @@ expose: [dry_run, idempotency_key]
 ---*/
 DELETE FROM notes WHERE title = << title >>
 ";
+const TOUCH: &str = "\
+/*---
+description: Notes when.
+source: app
+confirm: true
+max_changes: 20
+---*/
+UPDATE notes SET body = strftime('%f', 'now') || CURRENT_TIMESTAMP WHERE title = << title >>
+";
 const TABLES: &str = "\
 CREATE TABLE notes (id integer PRIMARY KEY NOT NULL, title text NOT NULL, body text);
 CREATE TABLE calls (id text PRIMARY KEY NOT NULL, arguments text NOT NULL, answer text NOT NULL, at bigint NOT NULL);
@@ -35,6 +44,7 @@ fn project(dir: &Path) -> Outcome {
     std::fs::create_dir_all(dir.join("queries"))?;
     std::fs::write(dir.join("qtool.yaml"), PROJECT)?;
     std::fs::write(dir.join("queries/remove.sql"), REMOVE)?;
+    std::fs::write(dir.join("queries/touch.sql"), TOUCH)?;
     run(dir, TABLES)
 }
 
@@ -203,8 +213,8 @@ pub(crate) fn a_client_over_stdio_is_asked() -> crate::Outcome {
 }
 
 /// A call of the newest revision; `reply` is what is sent again with an answer.
-fn newest(address: &str, arguments: &Value, capabilities: &Value, reply: &Value) -> Outcome<Value> {
-    let mut params = json!({"name": "remove", "arguments": arguments, "_meta": {
+fn newest((address, tool): (&str, &str), arguments: &Value, capabilities: &Value, reply: &Value) -> Outcome<Value> {
+    let mut params = json!({"name": tool, "arguments": arguments, "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "0"},
         "io.modelcontextprotocol/clientCapabilities": capabilities}});
@@ -212,8 +222,8 @@ fn newest(address: &str, arguments: &Value, capabilities: &Value, reply: &Value)
         params[key] = value.clone();
     }
     let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
-    let headers = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: remove\r\n";
-    let answer = post(address, "/mcp", headers, &body.to_string())?;
+    let headers = format!("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: {tool}\r\n");
+    let answer = post(address, "/mcp", &headers, &body.to_string())?;
     let json = answer.rsplit_once("\r\n\r\n").map_or("", |(_, body)| body);
     let json = json.lines().map(|line| line.trim_start_matches("data:").trim()).find(|line| line.starts_with('{'));
     Ok(serde_json::from_str(json.ok_or_else(|| format!("no answer: {answer}"))?)?)
@@ -234,7 +244,7 @@ pub(crate) fn a_client_of_the_newest_revision_is_asked() -> crate::Outcome {
     let address = server.address.as_str();
     let (able, none) = (json!({"elicitation": {"form": {}}}), json!({}));
     let title = |title: &str| json!({"title": title});
-    let call = |arguments: &Value, reply: &Value| newest(address, arguments, &able, reply);
+    let call = |arguments: &Value, reply: &Value| newest((address, "remove"), arguments, &able, reply);
     let question = call(&title("milk"), &none)?;
     expect("asks", told(&question), "asks".to_owned())?;
     let form = &question["result"]["inputRequests"]["confirm"];
@@ -270,7 +280,12 @@ pub(crate) fn a_client_of_the_newest_revision_is_asked() -> crate::Outcome {
     run(dir, "UPDATE notes SET body = 'other' WHERE id = 3")?;
     let outdated = call(&title("oil"), &reply(&question, "accept"))?;
     expect("changed meanwhile", told(&outdated), "confirmation-outdated".to_owned())?;
-    let silent = newest(address, &title("oil"), &none, &none)?;
+    // What a clock says is another thing then, and nobody is asked for it again.
+    let touched = |reply: &Value| newest((address, "touch"), &title("oil"), &able, reply);
+    let question = touched(&none)?;
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    expect("at another time", told(&touched(&reply(&question, "accept"))?), "changed 1".to_owned())?;
+    let silent = newest((address, "remove"), &title("oil"), &none, &none)?;
     expect("nobody to ask", told(&silent), "not-confirmed".to_owned())?;
     let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "remove", "arguments": title("oil")}});
     let older = post(address, "/mcp", "", &body.to_string())?;
@@ -282,6 +297,10 @@ pub(crate) fn a_client_of_the_newest_revision_is_asked() -> crate::Outcome {
     let server = Running::start(dir, &["--allow-unconfirmed"])?;
     let plain = post(&server.address, "/tools/remove", "", &title("oil").to_string())?;
     expect("allowed", plain.starts_with("HTTP/1.1 200"), true)?;
-    expect("still asks who can be", told(&newest(&server.address, &title("salt"), &able, &none)?), "asks".to_owned())?;
+    expect(
+        "still asks who can be",
+        told(&newest((server.address.as_str(), "remove"), &title("salt"), &able, &none)?),
+        "asks".to_owned(),
+    )?;
     expect("left", left(dir)?, vec![1, 2, 4])
 }

@@ -1,13 +1,14 @@
 //! What is shown of the rows that a statement changes: as they are before it, and as they are then.
 
-use super::{Statement, quoted};
-use crate::catalog::{DatabaseKind, NativeColumn};
+use super::{DEFAULT, Statement, quoted};
+use crate::catalog::{DatabaseKind, Native, NativeColumn, Table};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::is_column_of;
-use crate::project::WriteOperation;
-use crate::syntax::native::{Preview, Write};
+use crate::project::{BoundFrom, WriteOperation};
+use crate::syntax::native::{ChangeStatement, Preview, Write};
 use crate::tool::{Change, ChangePreview, OutputColumn};
 use crate::ty::{ExactNumbers, Type};
+use std::collections::BTreeMap;
 
 impl Statement<'_> {
     /// Reports a change that a person would have to agree to without seeing what it writes over.
@@ -18,7 +19,8 @@ impl Statement<'_> {
         for (change, step) in self.native.changes.iter().zip(&body.steps).filter(|(_, step)| step.writes) {
             let writes_over = change.writes.iter().any(|write| write.operation != WriteOperation::Insert);
             let is_seen = step.preview.as_ref().is_some_and(|preview| {
-                preview.before.is_some() && (preview.operation != WriteOperation::Insert || preview.key > 0)
+                let is_told = preview.operation != WriteOperation::Insert || preview.key > 0;
+                preview.before.is_some() && is_told && !self.may_lack_key(change, &body.absent)
             });
             // That the table is not read yet was told.
             let is_known = change
@@ -29,11 +31,30 @@ impl Statement<'_> {
                 let why = "nobody could be shown the rows that it writes over";
                 let told = codes::invalid_setting(self.query.document.value_span(&["confirm"]), why);
                 sink.push(told.also(change.span, "by this statement").help(
-                    "name the columns of the key: `ON CONFLICT (id) DO UPDATE …`, in MySQL write the whole primary key; \
+                    "name the columns of the key: `ON CONFLICT (id) DO UPDATE …`, in MySQL write the whole primary key; a \
+                     part of it that a call may leave out is unknown before (`required: true` makes it known); \
                      a table without a primary key, MERGE and `INSERT … SELECT` with a conflict show nothing",
                 ));
             }
         }
+    }
+
+    /// Whether a call may leave out a part of the key of a row that it inserts, which has a default then that only the database knows.
+    fn may_lack_key(self, change: &ChangeStatement, absent: &BTreeMap<String, String>) -> bool {
+        let is_left_out = |(write, at, occurrence): (&Write, usize, usize)| {
+            let column = write.columns.as_ref().and_then(|columns| columns.get(at));
+            let native = self.target(&write.table.value).and_then(|target| target.table?.native.as_ref());
+            let is_key = column
+                .zip(native)
+                .is_some_and(|(column, native)| native.key.iter().any(|part| part.eq_ignore_ascii_case(&column.value)));
+            let name = self.query.placeholders.get(occurrence).map(|one| one.name.value.as_str());
+            is_key && name.and_then(|name| absent.get(name)).is_some_and(|text| text == DEFAULT)
+        };
+        let values = change
+            .writes
+            .iter()
+            .flat_map(|write| write.values.iter().map(move |(at, occurrence)| (write, *at, *occurrence)));
+        values.into_iter().any(is_left_out)
     }
 
     /// The rows that have the keys of those that are inserted, where a database gives no rows that it writes.
@@ -45,10 +66,10 @@ impl Statement<'_> {
         Some(format!("FROM {table} WHERE {}", inserted.is_one_of(&quoted, &places, self.native.kind)?))
     }
 
-    /// Which columns have the same values again where the same is done to the same rows: those that the statement writes, and
-    /// neither a clock nor a number of the database.
+    /// Which columns have the same values again where the same is done to the same rows: those that the statement writes, where
+    /// nothing in it is another one at another time.
     fn repeated<'n>(self, writes: &[Write], shown: impl Iterator<Item = &'n str>) -> Vec<usize> {
-        if self.native.is_volatile {
+        if self.native.is_volatile || self.native.is_of_the_moment || self.has_unsettled_parameters() {
             return Vec::new();
         }
         let written = self.answer().map(|answer| answer.written.as_slice()).unwrap_or_default();
@@ -66,6 +87,15 @@ impl Statement<'_> {
             writes.iter().any(|write| is_it(&write)) && !writes.iter().any(|write| is_computed(&write))
         };
         shown.enumerate().filter(|(_, name)| is_repeated(name)).map(|(at, _)| at).collect()
+    }
+
+    /// Whether a parameter has another value at the next call though the same is sent: its default is SQL, or it is read off the
+    /// request.
+    fn has_unsettled_parameters(self) -> bool {
+        self.query.placeholders.iter().map(|one| one.name.value.as_str()).any(|name| {
+            let from = self.query.header.params.get(name).and_then(|config| config.from.as_ref());
+            self.query.defaults.contains_key(name) || matches!(from, Some(BoundFrom::Header(_)))
+        })
     }
 
     /// What shows the rows of a statement.
@@ -89,21 +119,7 @@ impl Statement<'_> {
         };
         shown.sort_by_key(|at| place(at).unwrap_or(usize::MAX));
         let quote = |name: &str| quoted(name, native.kind);
-        let (mut columns, mut names) = (Vec::new(), Vec::new());
-        for at in shown {
-            let (own, column) = (native.columns.get(at)?, table.columns.get(at)?);
-            let ty = match comes_as_it_is(&own.declared, native.kind) {
-                // What cannot be read is not shown.
-                true => match Type::beside_column(&column.arrow) {
-                    Some(ty) => ty,
-                    None => continue,
-                },
-                false => Type::Text,
-            };
-            names.push((own, column.name.as_str()));
-            let (name, nullable, numbers) = (column.name.clone(), true, ExactNumbers::default());
-            columns.push(OutputColumn { name, ty, nullable, description: None, numbers });
-        }
+        let (columns, names) = readable(table, native, &shown)?;
         let key = names.iter().filter(|(own, _)| is_key(&own.name)).count();
         if columns.is_empty() || key < native.key.len() {
             return None;
@@ -125,18 +141,44 @@ impl Statement<'_> {
         let behind = if is_beside { of.as_str() } else { "" };
         let returns = can_return && preview.operation != WriteOperation::Delete;
         let rows = preview.rows.clone().or_else(|| self.rows_by_key(preview, &native.key, &whole.join(".")));
+        let before = rows.map(|rows| format!("SELECT {} {rows}", list(&of)));
+        let by_key = format!("SELECT {} FROM {}", list(""), whole.join("."));
+        let returning = returns.then(|| list(behind));
         Some(ChangePreview {
             table: target.name.to_owned(),
             operation: preview.operation,
-            columns: columns.clone(),
             key,
-            before: rows.map(|rows| format!("SELECT {} {rows}", list(&of))),
+            before,
             repeated: self.repeated(writes, names.iter().map(|(own, _)| own.name.as_str())),
-            by_key: format!("SELECT {} FROM {}", list(""), whole.join(".")),
+            by_key,
             key_names: native.key.iter().map(|part| quote(part)).collect(),
-            returning: returns.then(|| list(behind)),
+            returning,
+            columns,
         })
     }
+}
+
+/// A column as its database has it, and what it is called here.
+type Named<'t> = (&'t NativeColumn, &'t str);
+
+/// The columns of a table at these places as what is shown has them, each beside its name there; what cannot be read is not
+/// shown.
+fn readable<'t>(table: &'t Table, native: &'t Native, shown: &[usize]) -> Option<(Vec<OutputColumn>, Vec<Named<'t>>)> {
+    let (mut columns, mut names) = (Vec::new(), Vec::new());
+    for &at in shown {
+        let (own, column) = (native.columns.get(at)?, table.columns.get(at)?);
+        let ty = match comes_as_it_is(&own.declared, native.kind) {
+            true => match Type::beside_column(&column.arrow) {
+                Some(ty) => ty,
+                None => continue,
+            },
+            false => Type::Text,
+        };
+        names.push((own, column.name.as_str()));
+        let (name, nullable, numbers) = (column.name.clone(), true, ExactNumbers::default());
+        columns.push(OutputColumn { name, ty, nullable, description: None, numbers });
+    }
+    Some((columns, names))
 }
 
 /// Types of the servers whose values come as they are read, by the start of their names; of the others the texts are shown.

@@ -5,6 +5,7 @@ mod keys;
 
 use super::statement::Values;
 use super::{Order, RunOutput};
+use crate::catalog::DatabaseKind;
 use crate::engine::changed::{Changed, Shown};
 use crate::engine::code::CallCode;
 use crate::engine::consent::Consent;
@@ -42,6 +43,14 @@ pub(in crate::engine) struct ChangeRunner {
     statement: Statement,
     steps: Vec<Step>,
     targets: Vec<Vec<String>>,
+}
+
+/// What a text is sent for. Servers have a word for the default of a column, `DEFAULT`, that stands in what is written alone: in a
+/// condition, a key that is left out is that of no row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Does {
+    Read,
+    Write,
 }
 
 /// One of the statements.
@@ -139,7 +148,7 @@ impl ChangeRunner {
         let database = self.change.database.title();
         let mut out = format!("{} ({database}), in one transaction\n", self.change.source);
         for step in &self.steps {
-            let call = self.call(order, &step.pieces, ("", ""));
+            let call = self.call(order, (Does::Write, &step.pieces), ("", ""));
             out.push_str(&format!("{}\nvalues=[{}]\n", call.text.trim(), call.sent().join(", ")));
         }
         out
@@ -227,8 +236,16 @@ impl ChangeRunner {
     }
 
     /// What is sent for a text, with something behind it.
-    fn call<'a>(&'a self, order: Order<'a>, pieces: &[Piece], (before, behind): (&str, &str)) -> StatementCall<'a> {
-        let mut filling = Values::new(order, &self.statement).with_absent(&self.change.absent);
+    fn call<'a>(
+        &'a self,
+        order: Order<'a>,
+        (does, pieces): (Does, &[Piece]),
+        (before, behind): (&str, &str),
+    ) -> StatementCall<'a> {
+        let mut filling = Values::new(order, &self.statement);
+        if does == Does::Write || self.change.database == DatabaseKind::Sqlite {
+            filling = filling.with_absent(&self.change.absent);
+        }
         let text = [before, &pieces::rendered(pieces, &mut filling), behind].concat();
         let (name, deadline) = (order.contract.name.as_str(), order.call.deadline);
         StatementCall { name, text, values: filling.into_values(), most: None, session: Vec::new(), deadline }
@@ -251,7 +268,7 @@ impl ChangeRunner {
             None => (Cow::Borrowed(&step.columns), String::new()),
         };
         let columns = columns.as_ref();
-        let call = self.call(order, &step.pieces, ("", &behind));
+        let call = self.call(order, (Does::Write, &step.pieces), ("", &behind));
         let parameters = call.parameters();
         let request = self.core.databases.statement_request(&self.change.source, columns, call, step.told.writes)?;
         let ran = transaction.run(request).await.map_err(|error| error.with_parameters(&parameters))?;
@@ -280,7 +297,7 @@ impl ChangeRunner {
         let Some(pieces) = &preview.before else { return Ok(None) };
         // No more of them than may be changed.
         let most = self.changes.max_changes.saturating_add(1);
-        let call = self.call(order, pieces, ("SELECT * FROM (", &format!("\n) AS shown LIMIT {most}")));
+        let call = self.call(order, (Does::Read, pieces), ("SELECT * FROM (", &format!("\n) AS shown LIMIT {most}")));
         let request = self.core.databases.statement_request(&self.change.source, &preview.columns, call, false)?;
         let ran = transaction.run(request).await?;
         Ok(Some(rows_of(&preview.told.columns, &ran.batches)?))

@@ -3,6 +3,7 @@
 //! Here the parser must know the grammar: of what cannot be read, nobody can say that it writes what it may and nothing else.
 
 use super::condition::{self, Target, WriteBounds, parts};
+use super::returned::{Returned, returned, shows_written_rows};
 use super::{dialect, words};
 use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostics, codes};
@@ -13,8 +14,8 @@ use crate::syntax::lexer::Lexed;
 use crate::syntax::statement::report;
 use sqlparser::ast::{
     Assignment, AssignmentTarget, BinaryOperator, ConflictTarget, Delete, Expr, FromTable, Ident, Insert, Merge,
-    MergeAction, MergeInsertKind, ObjectName, OnConflictAction, OnInsert, OutputClause, Query, Select, SelectItem,
-    SetExpr, Statement, TableFactor, TableObject, TableWithJoins, Update, Value, Visit, Visitor,
+    MergeAction, MergeInsertKind, ObjectName, OnConflictAction, OnInsert, Query, Select, SetExpr, Statement,
+    TableFactor, TableObject, TableWithJoins, Update, Value, Visit, Visitor,
 };
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -32,15 +33,6 @@ pub struct ChangeStatement {
     pub returned: Option<Returned>,
     /// Whether columns of theirs are null only where they are in their table: they are of rows that were written, and of no other.
     pub keeps_not_null: bool,
-}
-
-/// The rows that a statement gives.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Returned {
-    /// Those of a query.
-    Query,
-    /// Those that were written, with these columns of the table as they are; `*` for all of them.
-    Written(Vec<String>),
 }
 
 /// What is written into one table by one statement.
@@ -170,54 +162,6 @@ fn is_outermost(statement: &Statement) -> bool {
 fn inside_of_another() -> Refusal {
     Refusal::of("nobody counts the rows that a statement inside of another changes")
         .instead("write a statement for each, with `;` between them")
-}
-
-/// The rows that a statement gives.
-fn returned(statement: &Statement) -> Option<Returned> {
-    let written = |items: &Vec<SelectItem>| Returned::Written(items.iter().filter_map(bare_item).collect());
-    match statement {
-        Statement::Insert(insert) => insert.returning.as_ref().map(written),
-        Statement::Update(update) => update.returning.as_ref().map(written),
-        Statement::Delete(delete) => delete.returning.as_ref().map(written),
-        Statement::Merge(merge) => match &merge.output {
-            Some(OutputClause::Returning { .. }) => Some(Returned::Query),
-            _ => None,
-        },
-        Statement::Query(query) => match query.body.as_ref() {
-            SetExpr::Insert(own) | SetExpr::Update(own) | SetExpr::Delete(own) | SetExpr::Merge(own) => returned(own),
-            _ => Some(Returned::Query),
-        },
-        _ => None,
-    }
-}
-
-/// Whether the rows that a statement gives are those that it has written: not those of a table beside it, nor those of before.
-fn shows_written_rows(statement: &Statement) -> bool {
-    let is_before = |item: &SelectItem| match item {
-        SelectItem::UnnamedExpr(expression) | SelectItem::ExprWithAlias { expr: expression, .. } => {
-            let of = |column: &condition::Column| {
-                column.of.as_ref().is_some_and(|of| of.eq_ignore_ascii_case("old") || of.eq_ignore_ascii_case("new"))
-            };
-            parts(expression).columns.iter().any(of)
-        }
-        _ => false,
-    };
-    let (items, is_alone) = match statement {
-        Statement::Insert(insert) => (&insert.returning, true),
-        Statement::Update(update) => (&update.returning, update.from.is_none() && update.table.joins.is_empty()),
-        Statement::Delete(delete) => (&delete.returning, delete.using.is_none()),
-        _ => return false,
-    };
-    is_alone && items.as_ref().is_some_and(|items| !items.iter().any(is_before))
-}
-
-/// The column that an item of a list is, under its own name.
-fn bare_item(item: &SelectItem) -> Option<String> {
-    match item {
-        SelectItem::UnnamedExpr(expression) => bare_column(expression),
-        SelectItem::Wildcard(_) => Some("*".to_owned()),
-        _ => None,
-    }
 }
 
 /// What is found on the way through a statement.
@@ -514,9 +458,4 @@ fn is_constant(expression: &Expr, is_beside: bool) -> bool {
         is_beside && column.of.as_ref().is_some_and(|of| of.eq_ignore_ascii_case("excluded"))
     };
     !parts.has_function && !parts.has_query && parts.columns.iter().all(is_excluded)
-}
-
-/// The column that an item is, under its own name.
-fn bare_column(expression: &Expr) -> Option<String> {
-    condition::bare(expression).map(|column| column.name)
 }

@@ -129,6 +129,64 @@ pub(super) fn volatile_functions(kind: DatabaseKind) -> &'static [&'static str] 
     }
 }
 
+/// Functions whose value is another one in another transaction, in small letters: clocks, and numbers that the database gives.
+pub(super) fn unsettled_functions(kind: DatabaseKind) -> &'static [&'static str] {
+    match kind {
+        // Those of time read the clock where they are asked for `now`, or for nothing.
+        DatabaseKind::Sqlite => &[
+            "date",
+            "time",
+            "datetime",
+            "julianday",
+            "unixepoch",
+            "strftime",
+            "timediff",
+            "last_insert_rowid",
+            "changes",
+            "total_changes",
+        ],
+        DatabaseKind::Postgres => &[
+            "now",
+            "statement_timestamp",
+            "transaction_timestamp",
+            "age",
+            "currval",
+            "lastval",
+            "uuidv4",
+            "uuidv7",
+            "uuid_generate_v1",
+            "uuid_generate_v4",
+            "pg_current_xact_id",
+            "txid_current",
+        ],
+        DatabaseKind::Mysql => &[
+            "now",
+            "curdate",
+            "curtime",
+            "utc_date",
+            "utc_time",
+            "utc_timestamp",
+            "unix_timestamp",
+            "last_insert_id",
+            "lastval",
+            "nextval",
+            "connection_id",
+        ],
+    }
+}
+
+/// Words that stand for the time of the transaction, with brackets behind them or without, in small letters.
+pub(super) const CLOCKS: [&str; 8] = [
+    "current_timestamp",
+    "current_date",
+    "current_time",
+    "localtimestamp",
+    "localtime",
+    "utc_timestamp",
+    "utc_date",
+    "utc_time",
+];
+
 /// The tokens of SQLite, but for names in brackets: they are put together behind the tokenizer, which takes the two brackets
 /// of an optional clause for such a name.
 #[derive(Debug)]

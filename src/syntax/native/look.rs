@@ -369,6 +369,11 @@ pub(super) fn keeps_not_null(tokens: &[&Lexed]) -> bool {
         && !may_be_summary
 }
 
+/// Whether one of these words stands there, in no quotes.
+pub(super) fn has_word(tokens: &[&Lexed], words: &[&str]) -> bool {
+    tokens.iter().filter_map(|token| word(token)).any(|word| words.iter().any(|one| word.eq_ignore_ascii_case(one)))
+}
+
 /// Whether one of these functions is called.
 pub(super) fn calls(tokens: &[&Lexed], functions: &[&str]) -> bool {
     tokens.windows(2).any(|pair| match pair {
