@@ -70,7 +70,7 @@ pub use sources::{
     SurveyedColumn, SurveyedKind, keep_connections_here, list_tables, prepare_statement, survey_database, use_address,
 };
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 pub use tables::TableError;
 use tables::cache::Budget;
@@ -109,6 +109,7 @@ pub struct Tables {
     limits: Limits,
     opened: IndexMap<String, Arc<dyn OpenTable>>,
     databases: Arc<Databases>,
+    records: HashMap<String, PathBuf>,
     /// The names of those of which callers see something else than they have.
     policied: HashSet<String>,
 }
@@ -172,6 +173,8 @@ impl Tables {
         let roots = roots.with_embedded(Arc::clone(embedded));
         let databases = Arc::new(Databases::declared(file, &roots));
         tables.databases = Arc::clone(&databases);
+        let folders = file.records.values().map(|config| &config.path);
+        tables.records = folders.filter_map(|path| Some((path.clone(), roots.resolve_file(path).ok()?))).collect();
         let budget = Budget::new(tables.limits.cache);
         let opener = Opener { ctx: &files, roots: &roots, extent, budget };
         let mut of_servers = match extent {
@@ -209,6 +212,7 @@ impl Tables {
             limits,
             opened: IndexMap::new(),
             databases: Arc::default(),
+            records: HashMap::new(),
             policied: file.policies.keys().filter(|table| file.is_policied(table)).cloned().collect(),
         }
     }
@@ -264,14 +268,25 @@ impl Engine {
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
         let sources = tables.sources();
         let tools = Prepared::all(tools);
-        let Tables { files, session, time_zone, limits, opened, databases, policied } = tables;
+        let Tables { files, session, time_zone, limits, opened, databases, records, policied } = tables;
         let opened = opened.into_iter().collect();
         let threads = Threads::new(&limits);
         let gate = Gate::new(&limits, threads.clone());
         let awaited = Gate::awaiting(&limits, threads.clone());
         let key = Key::new();
-        let core =
-            Core { files, session, tables: sources, opened, policied, databases, time_zone, limits, key, threads };
+        let core = Core {
+            files,
+            session,
+            tables: sources,
+            opened,
+            policied,
+            records,
+            databases,
+            time_zone,
+            limits,
+            key,
+            threads,
+        };
         let results = Arc::new(Results::new(&limits));
         Engine { core: Arc::new(core), tools, gate, awaited, results }
     }

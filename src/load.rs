@@ -11,6 +11,7 @@ mod memory;
 mod misnamed;
 mod others;
 mod queries;
+mod records;
 mod sources;
 
 pub use atomic::{leads_out, remove_left_over, write_atomically};
@@ -102,6 +103,7 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     };
     check_names(&file, &document, &mut sink);
     let unlisted = included::include_tables(files, (&mut file, &mut written), &document, &mut sink);
+    let records = records::include_records(files, (&mut file, &mut written), &document, &mut sources, &mut sink);
     others::check_folder(files, &mut sink);
     let mut queries = queries::queries(files, &mut sources, &mut sink);
     find_relatives(&mut queries, &sources);
@@ -121,7 +123,7 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
         }
     }
     let (allowed_values, statements) = Default::default();
-    let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements };
+    let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements, records };
     Ok(Loaded { project, written, unlocked, unlisted, damaged, diagnostics: sink })
 }
 

@@ -104,7 +104,7 @@ fn statements_are_written_in_one_place() {
 }
 
 /// From the bottom to the top: a module may use those before it.
-const ORDER: [&str; 28] = [
+const ORDER: [&str; 29] = [
     "in_words",
     "source",
     "name",
@@ -121,6 +121,7 @@ const ORDER: [&str; 28] = [
     "infer",
     "rules",
     "compile",
+    "records",
     "load",
     "package",
     "emit",

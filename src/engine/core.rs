@@ -13,6 +13,7 @@ use datafusion::execution::TaskContext;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::prelude::SessionContext;
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 /// What all calls share.
@@ -27,6 +28,8 @@ pub(super) struct Core {
     pub opened: OpenTables,
     /// The names of those of which callers see something else than they have.
     pub policied: HashSet<String>,
+    /// Where records lie, by the folder as it is written.
+    pub records: HashMap<String, PathBuf>,
     /// The databases of the project.
     pub databases: Arc<Databases>,
     pub time_zone: TimeZoneName,
