@@ -174,6 +174,8 @@ impl Tables {
         let databases = Arc::new(Databases::declared(file, &roots));
         tables.databases = Arc::clone(&databases);
         let folders = file.records.values().map(|config| &config.path);
+        // A folder without records is one that has none yet. Where it may not be made, the table says that it is missing.
+        folders.clone().for_each(|path| records_of_folder(&roots, path));
         tables.records = folders.filter_map(|path| Some((path.clone(), roots.resolve_file(path).ok()?))).collect();
         let budget = Budget::new(tables.limits.cache);
         let opener = Opener { ctx: &files, roots: &roots, extent, budget };
@@ -250,6 +252,14 @@ impl Tables {
         let differs =
             |(name, locked): (&String, &Table)| Some((name.clone(), locked.difference(now.tables.get(name)?)?));
         compiled_for.tables.iter().filter_map(differs).collect()
+    }
+}
+
+/// Makes the file of records where a folder has none.
+fn records_of_folder(roots: &Roots, folder: &str) {
+    let file = roots.resolve_file(folder).map(|folder| folder.join(crate::records::folder::RECORDS));
+    if let Ok(file) = file {
+        let _ = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
     }
 }
 

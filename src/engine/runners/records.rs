@@ -139,9 +139,13 @@ impl RecordsRunner {
             _ => Asked::Upsert(self.records_of(order)?),
         };
         // From here on nobody can say that nothing was written, until it is known.
-        order.call.commit.begun();
+        if !order.call.commit.begin() {
+            return Err(CallError::internal("the call was given up before its change was made to last"));
+        }
         let outcome = off_thread_call(move || writes.run(asked)).await;
-        order.call.commit.over();
+        if outcome.is_err() {
+            order.call.commit.refused();
+        }
         let (changed, row) = outcome?;
         Ok(RunOutput { changed: Some(changed), ..rows_of(order, vec![row])? })
     }
@@ -209,6 +213,7 @@ impl Writes {
             table: self.table.clone(),
             operation,
             key: 1,
+            repeated: (0..self.contract.properties().len()).collect(),
             before: Some(self.shown(&before)?),
             after: after.map(|after| self.shown(&after)).transpose()?,
         };
