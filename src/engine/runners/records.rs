@@ -233,7 +233,14 @@ impl Writes {
             numbers: ExactNumbers::default(),
         };
         let columns: Vec<OutputColumn> = properties.iter().map(column).collect();
-        let batches = batches_of_columns(&columns, records)?;
+        // Documents are texts in a column.
+        let is_document = |name: &str| columns.iter().any(|column| column.name == name && column.ty == Type::Json);
+        let cell = |(name, value): (&String, &Value)| match is_document(name) && !value.is_null() {
+            true => (name.clone(), Value::from(value.to_string())),
+            false => (name.clone(), value.clone()),
+        };
+        let records: Vec<Record> = records.iter().map(|record| record.iter().map(cell).collect()).collect();
+        let batches = batches_of_columns(&columns, &records)?;
         Rows::from_batches(&columns, &batches).map_err(|error| CallError::internal_of_engine(error.to_string()))
     }
 }
