@@ -11,6 +11,7 @@ mod memory;
 mod misnamed;
 mod others;
 mod queries;
+mod records;
 mod sources;
 
 pub use atomic::{leads_out, remove_left_over, write_atomically};
@@ -102,6 +103,7 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     };
     check_names(&file, &document, &mut sink);
     let unlisted = included::include_tables(files, (&mut file, &mut written), &document, &mut sink);
+    let records = records::include_records(files, (&mut file, &mut written), &document, &mut sources, &mut sink);
     others::check_folder(files, &mut sink);
     let mut queries = queries::queries(files, &mut sources, &mut sink);
     find_relatives(&mut queries, &sources);
@@ -121,7 +123,7 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
         }
     }
     let (allowed_values, statements) = Default::default();
-    let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements };
+    let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements, records };
     Ok(Loaded { project, written, unlocked, unlisted, damaged, diagnostics: sink })
 }
 
@@ -199,6 +201,16 @@ pub fn nearly_project(dir: &Path) -> Option<String> {
 }
 
 fn read(files: &dyn Files, path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Option<FileId> {
+    read_named(files, (path, None), sources, sink)
+}
+
+/// Reads a file that something names, at that place.
+fn read_named(
+    files: &dyn Files,
+    (path, place): (&Path, Option<Span>),
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+) -> Option<FileId> {
     let shown = slashed(path);
     match files.read(path, MAX_FILE_SIZE).map(String::from_utf8) {
         Ok(Ok(text)) => Some(sources.add(shown, text)),
@@ -212,7 +224,7 @@ fn read(files: &dyn Files, path: &Path, sources: &mut Sources, sink: &mut Diagno
                 FileError::TooLarge => format!("it is larger than {} MiB", MAX_FILE_SIZE >> 20),
                 FileError::Unreadable(error) => io_reason(&error),
             };
-            sink.push(codes::unreadable_file(None, &shown, &why));
+            sink.push(codes::unreadable_file(place, &shown, &why));
             None
         }
     }

@@ -23,6 +23,8 @@ mod package;
 mod param;
 mod policy;
 mod prompt;
+mod record_contract;
+mod records;
 mod resources;
 mod settings;
 mod sources;
@@ -57,6 +59,8 @@ pub use package::{BudgetConfig, PackageConfig};
 pub use param::ParamConfig;
 pub use policy::{ColumnPolicy, EnforcedBy, MaskConfig, PolicyConfig, PolicyParam};
 pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
+pub use record_contract::{ContractKind, LogicalType, PhysicalType, Property, RecordContract, RecordSchema};
+pub use records::{RecordToolKind, RecordsConfig};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
 pub use sources::{
@@ -104,6 +108,8 @@ pub struct Project {
     pub allowed_values: ReadValues,
     /// What databases say of the queries that are in their own SQL.
     pub statements: PreparedStatements,
+    /// The contracts of records, by the name of their table.
+    pub records: IndexMap<String, RecordContract>,
 }
 
 in_words! {
@@ -181,6 +187,9 @@ pub struct ProjectFile {
     /// Tools that are made of tables, without a query: each key is what the names of its tools begin with.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub table_tools: IndexMap<String, TableToolsConfig>,
+    /// Tables with a contract, which tools write too, by name.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub records: IndexMap<String, RecordsConfig>,
     /// Which rows and columns of tables callers see, by table: whatever reads the table, and however.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     #[schemars(extend("x-keep" = "say who sees what: without `policies` every caller sees all rows and columns"))]
@@ -230,6 +239,9 @@ pub struct ProjectFile {
 impl Project {
     /// Where a table is declared: its name, or, where it has no line of its own, what includes it.
     pub fn table_span(&self, table: &str) -> Span {
+        if self.file.records.contains_key(table) {
+            return self.document.value_span(&["records", table, "path"]);
+        }
         let source = self.file.tables.get(table).and_then(TableSource::source);
         match source.filter(|_| !self.document.has(&["tables", table])) {
             Some(source) => self.document.value_span(&["sources", source, "tables", "include"]),

@@ -253,8 +253,12 @@ fn value_of_caller(
     caller: &Caller,
     time_zone: &TimeZoneName,
 ) -> Result<Option<ScalarValue>, CallError> {
+    let called = match parameter.setting() {
+        Some((source, setting)) => format!("setting `{setting}` of source `{source}`"),
+        None => format!("parameter `{}`", parameter.name),
+    };
     let refused = |why: &str| CallError {
-        detail: Some(Detail::Own(format!("parameter `{}` is bound to `{from}`, which {why}", parameter.name))),
+        detail: Some(Detail::Own(format!("{called} is bound to `{from}`, which {why}"))),
         ..CallError::new(CallCode::NotPermitted, "the caller may not use this tool")
     };
     let missing = match from {
