@@ -6,5 +6,5 @@ params:
 SELECT n.date, n.carrier, n.flight, f.origin, f.dep_delay, n.topic, n.note
 FROM notes AS n
   JOIN flights AS f ON f.date = n.date AND f.carrier = n.carrier AND f.flight = n.flight
-[[ WHERE n.topic = << topic >> ]]
+WHERE true [[ AND n.topic = << topic >> ]]
 ORDER BY f.dep_delay DESC NULLS LAST, n.id, f.origin

@@ -107,7 +107,8 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     others::check_folder(files, &mut sink);
     let mut queries = queries::queries(files, &mut sources, &mut sink);
     find_relatives(&mut queries, &sources);
-    let prompts = others::prompts(files, &mut sources, &mut sink);
+    let mut prompts = others::prompts(files, &mut sources, &mut sink);
+    prompts.extend(others::skills(files, &file.records, &mut sources, &mut sink));
     let mut catalog = Catalog::default();
     let mut unlocked = Vec::new();
     let mut damaged = IndexMap::new();
@@ -274,6 +275,11 @@ fn has_declared_types(table: &Table, file: &ProjectFile, name: &str) -> bool {
     }
     let is_left_out = |column: &String| source.columns().get(column).is_some_and(ColumnSource::is_left_out);
     if table.columns.iter().any(|column| is_left_out(&column.name)) {
+        return false;
+    }
+    // The contract has all the columns of records, and the data has no say.
+    let names = || table.columns.iter().map(|column| column.name.as_str());
+    if file.records.contains_key(name) && !names().eq(source.columns().keys().map(String::as_str)) {
         return false;
     }
     source.declared_types().all(|(column, declared)| {

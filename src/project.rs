@@ -58,8 +58,10 @@ pub use lints::{LintLevel, Lints};
 pub use package::{BudgetConfig, PackageConfig};
 pub use param::ParamConfig;
 pub use policy::{ColumnPolicy, EnforcedBy, MaskConfig, PolicyConfig, PolicyParam};
-pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
-pub use record_contract::{ContractKind, LogicalType, PhysicalType, Property, RecordContract, RecordSchema};
+pub use prompt::{Audience, PromptArgumentConfig, PromptFile, PromptHeader, SkillArgument, SkillHeader, SkillOf};
+pub use record_contract::{
+    ContractKind, LogicalType, PhysicalType, Property, RecordContract, RecordSchema, is_actor_of,
+};
 pub use records::{RecordToolKind, RecordsConfig};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
@@ -260,9 +262,15 @@ impl ProjectFile {
         }
     }
 
-    /// The names of the tools that are made of tables.
-    pub fn table_tool_names(&self) -> impl Iterator<Item = String> {
-        self.table_tools.iter().flat_map(|(prefix, set)| set.kinds().into_iter().map(|kind| kind.tool_name(prefix)))
+    /// The names of the tools that are made of tables and of records.
+    pub fn made_tool_names(&self) -> impl Iterator<Item = String> {
+        let of_sets = self
+            .table_tools
+            .iter()
+            .flat_map(|(prefix, set)| set.kinds().into_iter().map(|kind| kind.tool_name(prefix)));
+        let of_records =
+            self.records.iter().flat_map(|(name, config)| config.kinds().into_iter().map(|kind| kind.tool_name(name)));
+        of_sets.chain(of_records)
     }
 
     /// Whether callers see something else of a table than it has.

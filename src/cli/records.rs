@@ -4,7 +4,7 @@ use super::workspace::{self, count};
 use super::{Global, Outcome, terminal};
 use crate::load::{io_reason, write_atomically};
 use crate::name::nearest;
-use crate::project::{Project, RecordContract, RecordsConfig};
+use crate::project::{LogicalType, Project, RecordContract, RecordsConfig};
 use crate::records::change::{Record, Refused};
 use crate::records::exchange::{package, record_of_texts};
 use crate::records::folder::{Folder, FolderError, RECORDS, Writer, read_records};
@@ -69,7 +69,7 @@ struct Import {
     /// Who writes, e.g. `human:ann` [default: the `actor` of qtool.yaml]
     #[arg(long, value_name = "WHO")]
     actor: Option<String>,
-    /// A text that stands for no value, beside the empty one
+    /// The text that stands for no value; an empty cell is then an empty text where the field is one
     #[arg(long, value_name = "TEXT")]
     null: Option<String>,
     /// Say what would be written, and write nothing
@@ -201,7 +201,8 @@ impl Export {
 impl Import {
     fn run(&self, project: &Project, dir: &Path) -> Result<Outcome, Outcome> {
         let own = named(project, dir, &self.name)?;
-        let Some(actor) = self.actor.as_deref().or(own.config.actor.as_deref()) else {
+        let actor = self.actor.as_deref().or(own.config.actor.as_deref());
+        let Some(actor) = actor.filter(|actor| !actor.trim().is_empty()) else {
             terminal::error("nobody knows who writes", &["say `--actor human:…`, or `actor` in qtool.yaml"]);
             return Err(Outcome::CouldNotRun);
         };
@@ -233,27 +234,68 @@ impl Import {
             terminal::error(&format!("cannot read `{shown}`: {error}"), &[]);
             Outcome::CouldNotRun
         };
-        let file = std::fs::File::open(&self.file).map_err(|error| failed(&shown, &error))?;
-        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
+        let text = plain_file(&self.file).map_err(|error| failed(&shown, &error))?;
+        if text.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
+            terminal::error(&format!("a quote of `{shown}` is not closed"), &["write one in a value twice: `\"\"`"]);
+            return Err(Outcome::CouldNotRun);
+        }
+        let mut lines = Lines { text: &text, at: 0, line: 1 };
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_slice());
         let names: Vec<String> =
             reader.headers().map_err(unread)?.iter().map(|name| named_field(name).to_owned()).collect();
         check_fields(contract, &names, &shown)?;
         let (mut rows, mut wrong) = (Vec::new(), Vec::new());
         for row in reader.records() {
             let row = row.map_err(unread)?;
-            let line = row.position().map_or(0, csv::Position::line);
+            let line = lines.line_at(row.position().map_or(0, csv::Position::byte));
             if row.len() != names.len() {
                 wrong.push((line, format!("has {}, and the first line {}", count(row.len(), "value"), names.len())));
                 continue;
             }
-            let is_said = |text: &str| !text.is_empty() && self.null.as_deref() != Some(text);
-            let texts = names.iter().map(String::as_str).zip(&row).filter(|(_, text)| is_said(text));
+            let is_text =
+                |name: &str| contract.property(name).is_some_and(|one| one.logical_type == LogicalType::String);
+            // Where a text stands for nothing, the empty one is a text.
+            let is_said = |name: &str, text: &str| match &self.null {
+                Some(null) => text != null && (!text.is_empty() || is_text(name)),
+                None => !text.is_empty(),
+            };
+            let texts = names.iter().map(String::as_str).zip(&row).filter(|(name, text)| is_said(name, text));
             match record_of_texts(contract, 0, texts) {
                 Ok(record) => rows.push((line, record)),
                 Err(flaws) => wrong.extend(flaws.into_iter().map(|flaw| (line, flaw.why))),
             }
         }
         Ok((rows, wrong))
+    }
+}
+
+/// The bytes of a file: of a pipe or a device there may be no end.
+fn plain_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    match std::fs::metadata(path)?.is_file() {
+        true => std::fs::read(path),
+        false => Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is no plain file")),
+    }
+}
+
+/// Counts lines: the reader is one behind where they end with a carriage return, too.
+struct Lines<'t> {
+    text: &'t [u8],
+    at: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// The line of the first thing that stands at a byte, or behind it; bytes are asked for in their order.
+    fn line_at(&mut self, byte: u64) -> u64 {
+        let byte = usize::try_from(byte).unwrap_or(usize::MAX);
+        while let Some(letter) = self.text.get(self.at) {
+            if self.at >= byte && !matches!(letter, b'\r' | b'\n') {
+                break;
+            }
+            self.line += u64::from(*letter == b'\n');
+            self.at += 1;
+        }
+        self.line
     }
 }
 

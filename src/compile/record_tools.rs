@@ -9,8 +9,8 @@ use super::table_tools::{described_table, title_of};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{is_legal, snake_case};
 use crate::project::{
-    AutomaticParameter, DEFAULT_RESULT_LIMIT, Project, RecordContract, RecordToolKind, RecordsConfig, ResultLimit,
-    TableFormat, TableToolKind, Timeout, WriteOperation, is_scope,
+    AutomaticParameter, ColumnPolicy, DEFAULT_RESULT_LIMIT, Project, RecordContract, RecordToolKind, RecordsConfig,
+    ResultLimit, TableFormat, TableToolKind, Timeout, WriteOperation, is_scope,
 };
 use crate::syntax::ParsedQuery;
 use crate::tool::{
@@ -43,7 +43,7 @@ pub(super) fn record_tools(
             queries.iter().any(|query| of(&query))
         };
         let set = TableSet { does: TableToolKind::Analyze, described: vec![table] };
-        let kinds = config.kinds().into_iter().filter(|kind| !is_taken(&tool_name(name, *kind)));
+        let kinds = config.kinds().into_iter().filter(|kind| !is_taken(&kind.tool_name(name)));
         tools.extend(kinds.map(|kind| tool(project, (name, config, contract), kind, &set)));
     }
     for tool in tools.iter_mut().filter(|tool| reads(tool)) {
@@ -56,15 +56,11 @@ fn reads(tool: &Tool) -> bool {
     tool.record_set().is_none_or(RecordSet::reads)
 }
 
-fn tool_name(records: &str, kind: RecordToolKind) -> String {
-    format!("{records}_{}", kind.as_str())
-}
-
 /// What is said of records fits together.
 fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagnostics) {
     let document = &project.document;
     let place = document.key_span(&["records", name]);
-    if let Some(long) = config.kinds().into_iter().map(|kind| tool_name(name, kind)).find(|tool| !is_legal(tool)) {
+    if let Some(long) = config.kinds().into_iter().map(|kind| kind.tool_name(name)).find(|tool| !is_legal(tool)) {
         let why = format!("`{name}` is what names of tools begin with, and `{long}` cannot be one");
         sink.push(codes::invalid_setting(place, &why));
     }
@@ -73,11 +69,26 @@ fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagn
         let why = format!("no token can have the scope `{scope}`: a scope has no blanks, quotes or backslashes");
         sink.push(codes::invalid_setting(place, &why));
     }
+    let denied = project.file.policies.get(name).into_iter().flat_map(|policy| &policy.columns);
+    let key = project.records.get(name).and_then(RecordContract::key).map(|key| key.name.as_str());
+    for (column, policy) in denied {
+        let is_key = key == Some(column.as_str());
+        if is_key || *policy == ColumnPolicy::Deny {
+            let place = document.value_span(&["policies", name, "columns", column]);
+            let why = match is_key {
+                true => format!("`{column}` tells the records of `{name}` apart: the tools over them need it as it is"),
+                false => format!("the tools over the records of `{name}` have the field `{column}`"),
+            };
+            sink.push(
+                codes::invalid_setting(place, &why).help("mask a field with a value, such as `{ mask: \"NULL\" }`"),
+            );
+        }
+    }
     let has = |kind: RecordToolKind| config.kinds().contains(&kind);
     let is_closed = project.file.is_policied(name);
     let others = [RecordToolKind::Upsert, RecordToolKind::Delete, RecordToolKind::History];
     if let Some(kind) = others.into_iter().find(|kind| is_closed && has(*kind)) {
-        let why = format!("`{}` goes past the policy of table `{name}`", tool_name(name, kind));
+        let why = format!("`{}` goes past the policy of table `{name}`", kind.tool_name(name));
         let told = codes::invalid_setting(place, &why);
         sink.push(told.help("say which tools there are: `tools: [get_contract, list, get, query]`"));
     }
@@ -116,7 +127,7 @@ fn published(
     table: &TableSet,
 ) -> Contract {
     let defaults = &project.file.defaults;
-    let name = tool_name(records, kind);
+    let name = kind.tool_name(records);
     let asked = config.result_limit.or(defaults.result_limit).unwrap_or(ResultLimit::Rows(DEFAULT_RESULT_LIMIT));
     let asked = if asked == ResultLimit::None { ResultLimit::Rows(MOST_ROWS) } else { asked };
     let fields = u64::try_from(contract.properties().len()).unwrap_or(u64::MAX);

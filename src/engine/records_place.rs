@@ -1,7 +1,7 @@
 //! Where records are written: in their folder, or in a copy that is made for a call of a test.
 
 use crate::records::change::Record;
-use crate::records::folder::{Folder, HISTORY, RECORDS, lines_of_records};
+use crate::records::folder::{CONTRACT, Folder, HISTORY, RECORDS, lines_of_records};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,6 +44,7 @@ impl RecordsPlace {
                     None => copy_file(path, copy.path(), RECORDS)?,
                 }
                 copy_file(path, copy.path(), HISTORY)?;
+                copy_file(path, copy.path(), CONTRACT)?;
                 Ok(OpenPlace { folder: Folder::new(copy.path()), _copy: Some(copy) })
             }
         }

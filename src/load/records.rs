@@ -3,7 +3,7 @@
 use super::{Files, read_named};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{is_legal, is_legal_table, nearest};
-use crate::project::{ProjectFile, RecordContract, TableSource};
+use crate::project::{LogicalType, ProjectFile, RecordContract, TableSource};
 use crate::records::folder::{CONTRACT, RECORDS};
 use crate::source::{Sources, Span};
 use crate::yaml::{Document, Shape};
@@ -25,8 +25,14 @@ pub(super) fn include_records(
     let mut contracts = IndexMap::new();
     for (name, config) in file.records.clone() {
         let place = document.key_span(&["records", &name]);
-        if !is_legal_table(&name) || !is_legal(&name) {
+        if !is_legal_table(&name) {
             sink.push(codes::invalid_table_name(place, &name));
+            continue;
+        }
+        if !is_legal(&name) {
+            let why =
+                format!("`{name}` is what names of tools begin with, and those are small letters, digits and `_`");
+            sink.push(codes::invalid_setting(place, &why));
             continue;
         }
         if file.tables.keys().any(|table| table.eq_ignore_ascii_case(&name)) {
@@ -76,6 +82,10 @@ fn check(contract: &RecordContract, document: &Document, sink: &mut Diagnostics)
         if property.primary_key && (property.derived || !property.logical_type.is_scalar()) {
             let why = format!("`{}` cannot tell records apart: it is derived, a list or an object", property.name);
             sink.push(codes::invalid_setting(place(at, "primaryKey"), &why));
+        }
+        if property.allowed.is_some() && property.logical_type != LogicalType::String {
+            let why = format!("an `enum` is of texts, and `{}` is none", property.name);
+            sink.push(codes::invalid_setting(place(at, "enum"), &why));
         }
         let mut seen: HashSet<&str> = HashSet::new();
         for (item, text) in property.allowed.iter().flatten().enumerate().filter(|(_, text)| !seen.insert(text)) {

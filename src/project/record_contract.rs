@@ -86,7 +86,7 @@ pub struct Property {
     pub description: Option<String>,
     /// The only texts that it may be.
     #[serde(rename = "enum", default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), extend("x-written-null" = true))]
     pub allowed: Option<Vec<String>>,
     /// Whether its values are made of those of other fields. Default: false.
     #[serde(rename = "x-derived", default, skip_serializing_if = "std::ops::Not::not")]
@@ -154,11 +154,16 @@ impl RecordContract {
     }
 }
 
+/// Whether somebody is one of those that names and patterns mean.
+pub fn is_actor_of(patterns: &[String], actor: &str) -> bool {
+    patterns.iter().any(|pattern| pattern::matches(pattern, actor))
+}
+
 impl Property {
     /// Whether somebody may write it. What is derived is written by those alone who are named.
     pub fn is_editable_by(&self, actor: &str) -> bool {
         match &self.editable_by {
-            Some(patterns) => patterns.iter().any(|pattern| pattern::matches(pattern, actor)),
+            Some(patterns) => is_actor_of(patterns, actor),
             None => !self.derived,
         }
     }

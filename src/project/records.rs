@@ -92,6 +92,11 @@ impl RecordToolKind {
         }
     }
 
+    /// The name of the tool over these records.
+    pub fn tool_name(self, records: &str) -> String {
+        format!("{records}_{}", self.as_str())
+    }
+
     /// Whether it changes records.
     pub fn writes(self) -> bool {
         matches!(self, RecordToolKind::Upsert | RecordToolKind::Delete)

@@ -4,7 +4,6 @@ use crate::project::{LogicalType, Property, RecordContract};
 use crate::ty::coerce::{Coercion, Strictness, shortened};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 
 /// A record: values by field.
 pub type Record = Map<String, Value>;
@@ -23,16 +22,18 @@ pub struct Refused {
 /// What was done.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Upserted {
-    /// Records that are new.
+    /// Records that are sent and are new.
     pub inserted: usize,
-    /// Records that were there.
+    /// Records that are sent and were there, be it by an earlier one of the call.
     pub updated: usize,
     /// The cells that have another value than before, by record and field.
     pub cells: Vec<(Value, String)>,
-    /// The records that were there, as they were.
+    /// The records that are others than they were, as they were.
     pub before: Vec<Record>,
-    /// The records as they are then.
+    /// The same as they are then.
     pub after: Vec<Record>,
+    /// The records that are new.
+    pub new: Vec<Record>,
 }
 
 /// The records of a table, in their order, each by the text of its key.
@@ -59,7 +60,6 @@ pub fn upsert(
     };
     let mut done = Upserted::default();
     let mut written: Records = Records::new();
-    let mut new: BTreeSet<String> = BTreeSet::new();
     for (at, record) in sent.iter().enumerate() {
         let refused = |(field, why): (Option<String>, String)| Refused { record: at, field, why };
         let flaws = flaws_of(contract, record, actor);
@@ -71,8 +71,9 @@ pub fn upsert(
         // The same record may be sent twice: the second is written over the first.
         let before = written.get(&id).or_else(|| there.get(&id));
         let mut merged = before.cloned().unwrap_or_default();
-        if before.is_none() {
-            new.insert(id.clone());
+        match before {
+            Some(_) => done.updated += 1,
+            None => done.inserted += 1,
         }
         record.iter().for_each(|(field, value)| drop(merged.insert(field.clone(), value.clone())));
         let missing = contract.properties().iter().filter(|one| one.required && !one.derived);
@@ -88,14 +89,15 @@ pub fn upsert(
     }
     for (id, record) in written {
         let before = there.get(&id);
+        // What is as it was is nothing that somebody is shown.
         match before {
+            Some(before) if *before == record => continue,
             Some(before) => {
-                done.updated += 1;
                 done.before.push(before.clone());
+                done.after.push(record.clone());
             }
-            None => done.inserted += 1,
+            None => done.new.push(record.clone()),
         }
-        done.after.push(record.clone());
         let is_other = |(field, value): &(&String, &Value)| before.and_then(|before| before.get(*field)) != Some(value);
         let key = record.get(&key.name).cloned().unwrap_or_default();
         done.cells.extend(record.iter().filter(is_other).map(|(field, _)| (key.clone(), field.clone())));
@@ -136,7 +138,7 @@ pub fn misfit(property: &Property, value: &Value) -> Option<String> {
     };
     let told = match property.logical_type {
         String => fits("a text", value.is_string()),
-        Integer => fits("a whole number of 64 bits", value.is_i64()),
+        Integer => fits("a whole number of 64 bits", value.is_i64() || is_whole(value)),
         Number => fits("a number", value.is_number()),
         Boolean => fits("true or false", value.is_boolean()),
         Date => fits("a day such as \"2024-03-31\"", strictly()),
@@ -149,6 +151,13 @@ pub fn misfit(property: &Property, value: &Value) -> Option<String> {
         let is_one = value.as_str().is_some_and(|text| allowed.iter().any(|one| one == text));
         fits(&format!("one of {}", allowed.join(", ")), is_one)
     })
+}
+
+/// Whether a number is whole that is written with a point.
+fn is_whole(value: &Value) -> bool {
+    // Up to here each whole number has a place of its own among them.
+    const LARGEST: f64 = 9_007_199_254_740_992.0;
+    value.as_f64().is_some_and(|number| number.fract() == 0.0 && number.abs() <= LARGEST)
 }
 
 /// Removes records, and gives those that were there with their keys.

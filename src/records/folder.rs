@@ -9,6 +9,9 @@ use super::disk::{Disk, OwnDisk};
 use super::history::{self, Event};
 use super::lock;
 use crate::project::RecordContract;
+use crate::yaml;
+use indexmap::IndexMap;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use std::fs::{Metadata, OpenOptions};
@@ -23,8 +26,9 @@ pub const HISTORY: &str = "provenance.jsonl";
 /// The file of the contract.
 pub const CONTRACT: &str = "contract.yaml";
 const LOCK: &str = ".lock";
+const OWN_LOCK: &str = ".qtool.lock";
 /// What files are called that are not there yet, between these and some letters.
-const STAGED: (&str, &str) = (".records.", ".jsonl.tmp");
+const STAGED: (&str, &str) = (".records.qtool-", ".jsonl.tmp");
 /// How often a write is done again because of others who do not take the lock.
 const MOST_ATTEMPTS: usize = 5;
 
@@ -180,12 +184,7 @@ impl<D: Disk> Folder<D> {
     ///
     /// Errors: the file cannot be read, or a line of it is none.
     pub fn history(&self, id: &Value, field: Option<&str>) -> Result<Vec<Event>, FolderError> {
-        let path = self.path.join(HISTORY);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(FolderError::Io(HISTORY, error)),
-        };
+        let text = text_of(&self.path.join(HISTORY)).map_err(|error| FolderError::Io(HISTORY, error))?;
         let (events, broken) = history::read(&text);
         if let Some(line) = broken.first() {
             return Err(FolderError::BadLine(HISTORY, *line));
@@ -205,8 +204,9 @@ impl<D: Disk> Folder<D> {
         writer: Writer<'_>,
         mut change: impl FnMut(&mut Records) -> Result<(T, Vec<Event>), FolderError>,
     ) -> Result<T, FolderError> {
-        let held = lock::take(&self.path.join(LOCK), writer.until).map_err(|error| FolderError::Io(LOCK, error))?;
-        let _held = held.ok_or(FolderError::Busy)?;
+        // Folio removes its lock when it is done, so that two may hold one for a moment. Among writers of qtool, theirs tells.
+        let _own = self.locked(OWN_LOCK, writer.until)?;
+        let _shared = self.locked(LOCK, writer.until)?;
         self.remove_left_over();
         for _ in 0..MOST_ATTEMPTS {
             let read = self.read(contract)?;
@@ -215,15 +215,23 @@ impl<D: Disk> Folder<D> {
             if writer.tries_only || records == read.records {
                 return Ok(done);
             }
-            if self.replace(&read, &records)? {
-                self.add_events(&events)?;
+            if self.replace(&read, &records, &events)? {
                 return Ok(done);
             }
         }
         Err(FolderError::Busy)
     }
 
-    /// What writers have left that were killed. Nobody else writes now: the lock is held.
+    fn locked(&self, name: &'static str, until: Instant) -> Result<lock::Held, FolderError> {
+        let failed = |error| FolderError::Io(name, error);
+        let path = self.path.join(name);
+        if path.symlink_metadata().is_ok() {
+            check_plain(&path).map_err(failed)?;
+        }
+        lock::take(&path, until).map_err(failed)?.ok_or(FolderError::Busy)
+    }
+
+    /// What writers have left that were killed. No other one of qtool writes now: the lock is held.
     fn remove_left_over(&self) {
         for entry in std::fs::read_dir(&self.path).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -238,22 +246,18 @@ impl<D: Disk> Folder<D> {
     fn read(&self, contract: &RecordContract) -> Result<Read, FolderError> {
         let failed = |error| FolderError::Io(RECORDS, error);
         let path = self.path.join(RECORDS);
-        let stamp = match std::fs::metadata(&path) {
-            Ok(metadata) => Some(Stamp::of(&metadata)),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(failed(error)),
-        };
-        let text = match stamp {
-            Some(_) => std::fs::read_to_string(&path).map_err(failed)?,
-            None => String::new(),
-        };
+        let stamp = std::fs::metadata(&path).ok().map(|metadata| Stamp::of(&metadata));
+        let text = text_of(&path).map_err(failed)?;
         let key = contract.key().map(|key| key.name.as_str()).unwrap_or_default();
         let mut read = Read { lines: Vec::new(), keys: Vec::new(), records: Records::new(), stamp };
-        for (at, line) in lines_of(&text) {
-            let record: Record = serde_json::from_str(line).map_err(|_| FolderError::BadLine(RECORDS, at))?;
-            let id = record.get(key).filter(|id| !id.is_null()).map(key_of);
-            if let Some(id) = &id {
-                read.records.insert(id.clone(), record);
+        for (at, line) in text.strip_suffix('\n').unwrap_or(&text).split('\n').enumerate() {
+            let mut id = None;
+            if !line.trim().is_empty() {
+                let record: Record = serde_json::from_str(line).map_err(|_| FolderError::BadLine(RECORDS, at + 1))?;
+                id = record.get(key).filter(|id| !id.is_null()).map(key_of);
+                id.iter().for_each(|id| drop(read.records.insert(id.clone(), record.clone())));
+            } else if text.is_empty() {
+                break;
             }
             read.lines.push(line.to_owned());
             read.keys.push(id);
@@ -261,64 +265,62 @@ impl<D: Disk> Folder<D> {
         Ok(read)
     }
 
-    /// Puts records in the place of those that were read; whether they were still those.
-    fn replace(&self, read: &Read, records: &Records) -> Result<bool, FolderError> {
+    /// Puts records in the place of those that were read, and adds to the history what was done; whether they were still those.
+    ///
+    /// The history is written first: of a writer that is killed between both it tells more than has happened, and never less.
+    fn replace(&self, read: &Read, records: &Records, events: &[Event]) -> Result<bool, FolderError> {
         let failed = |error| FolderError::Io(RECORDS, error);
-        let mut text = String::new();
-        let mut written: HashSet<&str> = HashSet::new();
-        let mut add = |line: &str| text.extend([line, "\n"]);
-        // Of two lines with one key, the last one counts.
-        let last: HashMap<&str, usize> =
-            read.keys.iter().enumerate().filter_map(|(at, key)| Some((key.as_deref()?, at))).collect();
-        for (at, (line, key)) in read.lines.iter().zip(&read.keys).enumerate() {
-            let Some(key) = key else {
-                add(line);
-                continue;
-            };
-            let Some(record) = records.get(key) else { continue };
-            written.insert(key);
-            let is_other = read.records.get(key) != Some(record) && last.get(key.as_str()) == Some(&at);
-            match is_other {
-                true => add(&line_of(record)),
-                false => add(line),
-            }
-        }
-        records.iter().filter(|(key, _)| !written.contains(key.as_str())).for_each(|(_, record)| add(&line_of(record)));
+        let text = text_with(read, records);
         let staged = self.path.join(format!("{}{}{}", STAGED.0, std::process::id(), STAGED.1));
         let path = self.path.join(RECORDS);
         let put = || {
-            self.disk.write(&staged, text.as_bytes())?;
-            self.disk.sync(&staged)?;
+            self.disk.write(&staged, text.as_bytes()).map_err(failed)?;
+            if let Ok(there) = std::fs::metadata(&path) {
+                // Who may read it is for its owner to say.
+                std::fs::set_permissions(&staged, there.permissions()).map_err(failed)?;
+            }
+            self.disk.sync(&staged).map_err(failed)?;
             // Who does not take the lock may have written meanwhile.
             let now = std::fs::metadata(&path).ok().map(|metadata| Stamp::of(&metadata));
             if now != read.stamp {
                 return Ok(false);
             }
-            self.disk.rename(&staged, &path)?;
-            self.disk.sync_folder(&self.path)?;
+            let history = self.path.join(HISTORY);
+            let length = std::fs::metadata(&history).ok().map(|metadata| metadata.len());
+            let outcome = self.add_events(events).and_then(|()| self.disk.rename(&staged, &path).map_err(failed));
+            if outcome.is_err() {
+                // As well as it can be done: the disk fails.
+                let _ = cut_off(&history, length);
+            }
+            outcome?;
+            self.disk.sync_folder(&self.path).map_err(failed)?;
             Ok(true)
         };
-        let outcome: std::io::Result<bool> = put();
+        let outcome: Result<bool, FolderError> = put();
         if !matches!(outcome, Ok(true)) {
             let _ = std::fs::remove_file(&staged);
         }
-        outcome.map_err(failed)
+        outcome
     }
-
     fn add_events(&self, events: &[Event]) -> Result<(), FolderError> {
         if events.is_empty() {
             return Ok(());
         }
         let failed = |error| FolderError::Io(HISTORY, error);
         let path = self.path.join(HISTORY);
-        let is_new = !path.exists();
-        mend_end(&path).map_err(failed)?;
-        self.disk.append(&path, history::lines(events).as_bytes()).map_err(failed)?;
-        self.disk.sync(&path).map_err(failed)?;
-        if is_new {
-            self.disk.sync_folder(&self.path).map_err(failed)?;
+        if path.symlink_metadata().is_ok() {
+            check_plain(&path).and_then(|()| mend_end(&path)).map_err(failed)?;
         }
-        Ok(())
+        self.disk.append(&path, history::lines(events).as_bytes()).map_err(failed)?;
+        self.disk.sync(&path).map_err(failed)
+    }
+
+    /// Whether its contract is the one that is known of it. Folio, and people, change it while others read and write.
+    ///
+    /// Errors: it cannot be read.
+    pub fn holds_to(&self, contract: &RecordContract) -> Result<bool, FolderError> {
+        let text = text_of(&self.path.join(CONTRACT)).map_err(|error| FolderError::Io(CONTRACT, error))?;
+        Ok(yaml::read_again::<RecordContract>(&text).is_some_and(|now| now == *contract))
     }
 
     /// Where it lies.
@@ -336,11 +338,7 @@ impl<D: Disk> Folder<D> {
 ///
 /// Errors: the file cannot be read, or a line of it is none; that names the line.
 pub fn read_records(path: &Path, key: &str) -> std::io::Result<Vec<Record>> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
+    let text = text_of(path)?;
     let mut records = Records::new();
     for (at, line) in lines_of(&text) {
         let flaw = |why: &str| std::io::Error::new(ErrorKind::InvalidData, format!("line {at} {why}"));
@@ -351,9 +349,33 @@ pub fn read_records(path: &Path, key: &str) -> std::io::Result<Vec<Record>> {
     Ok(records.into_values().collect())
 }
 
+/// The text of a file of a folder; the empty one where there is none.
+///
+/// Errors: it cannot be read, or is no plain file: a link may lead anywhere, and a pipe never ends.
+pub(super) fn text_of(path: &Path) -> std::io::Result<String> {
+    match check_plain(path) {
+        Ok(()) => std::fs::read_to_string(path),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a path is that of a plain file.
+///
+/// Errors: it is none, or there is none.
+fn check_plain(path: &Path) -> std::io::Result<()> {
+    match std::fs::symlink_metadata(path)?.is_file() {
+        true => Ok(()),
+        false => {
+            Err(std::io::Error::new(ErrorKind::InvalidInput, "it is a link, a folder or a pipe, and no plain file"))
+        }
+    }
+}
+
 /// The lines of a file that say something, each with its number from 1.
 pub(super) fn lines_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.lines().enumerate().map(|(at, line)| (at + 1, line)).filter(|(_, line)| !line.trim().is_empty())
+    // What ends with a carriage return stays so.
+    text.split('\n').enumerate().map(|(at, line)| (at + 1, line)).filter(|(_, line)| !line.trim().is_empty())
 }
 
 /// Takes away the beginning of a line that a killed writer has left: it says nothing, and Folio reads no file that has one.
@@ -386,6 +408,51 @@ fn mend_end(path: &Path) -> std::io::Result<()> {
 /// The lines of records.
 pub fn lines_of_records(records: &[Record]) -> String {
     records.iter().map(|record| line_of(record) + "\n").collect()
+}
+
+/// The lines of a file with other records: those that are as they were stay as they stand.
+fn text_with(read: &Read, records: &Records) -> String {
+    let mut text = String::new();
+    let mut written: HashSet<&str> = HashSet::new();
+    let mut add = |line: &str| text.extend([line, "\n"]);
+    // Of two lines with one key, the last one counts.
+    let last: HashMap<&str, usize> =
+        read.keys.iter().enumerate().filter_map(|(at, key)| Some((key.as_deref()?, at))).collect();
+    for (at, (line, key)) in read.lines.iter().zip(&read.keys).enumerate() {
+        let Some(key) = key else {
+            add(line);
+            continue;
+        };
+        let Some(record) = records.get(key) else { continue };
+        written.insert(key);
+        let is_other = read.records.get(key) != Some(record) && last.get(key.as_str()) == Some(&at);
+        match read.records.get(key).filter(|_| is_other) {
+            Some(before) => add(&changed_line(line, before, record)),
+            None => add(line),
+        }
+    }
+    records.iter().filter(|(key, _)| !written.contains(key.as_str())).for_each(|(_, record)| add(&line_of(record)));
+    text
+}
+
+/// Takes back what was added to a file that had this length, or was not there.
+fn cut_off(path: &Path, length: Option<u64>) -> std::io::Result<()> {
+    match length {
+        Some(length) => OpenOptions::new().write(true).open(path)?.set_len(length),
+        None => std::fs::remove_file(path),
+    }
+}
+
+/// A line with the fields that are others now. Those that stay are written as they stood: what a number is read as may be less exact.
+fn changed_line(line: &str, before: &Record, record: &Record) -> String {
+    let Ok(written) = serde_json::from_str::<IndexMap<String, Box<RawValue>>>(line) else { return line_of(record) };
+    let field = |(name, value): (&String, &Value)| {
+        let kept = written.get(name).filter(|_| before.get(name) == Some(value));
+        let text = kept.map_or_else(|| value.to_string(), |kept| kept.get().to_owned());
+        format!("{}:{text}", Value::from(name.as_str()))
+    };
+    let fields: Vec<String> = record.iter().map(field).collect();
+    history::in_one_line(format!("{{{}}}", fields.join(",")))
 }
 
 fn line_of(record: &Record) -> String {

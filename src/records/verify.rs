@@ -1,14 +1,13 @@
 //! Whether a folder of records holds to its contract: each line of the records, and each of the history.
 
 use super::change::{Record, key_of, misfit};
-use super::folder::{HISTORY, RECORDS, lines_of};
+use super::folder::{HISTORY, RECORDS, lines_of, text_of};
 use super::history::{Event, REMOVED, WHOLE};
 use crate::name::nearest;
 use crate::project::RecordContract;
 use crate::ty::coerce::shortened;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::io::ErrorKind;
 use std::path::Path;
 
 /// What is wrong with a line.
@@ -46,13 +45,6 @@ pub fn verify(contract: &RecordContract, folder: &Path) -> std::io::Result<Verif
 
 /// A record that is there: its line, and its fields.
 type There = HashMap<String, (usize, Record)>;
-
-fn text_of(path: &Path) -> std::io::Result<String> {
-    match std::fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
-        read => read,
-    }
-}
 
 fn verify_records(contract: &RecordContract, text: &str, found: &mut Verified) -> There {
     let key = contract.key().map(|key| key.name.as_str()).unwrap_or_default();

@@ -193,7 +193,8 @@ pub(crate) fn kills_lose_no_record() -> crate::Outcome {
     if !verified.status.success() {
         return Err(String::from_utf8_lossy(&verified.stdout).into_owned().into());
     }
-    eprintln!("{kills} kills: {answered} calls were answered and have lasted, {cut_off} were cut off");
+    let figures = format!("{kills} kills: {answered} calls were answered and have lasted, {cut_off} were cut off");
+    let _ = writeln!(std::io::stderr(), "{figures}");
     if cut_off == 0 { Err("no call was cut off".into()) } else { Ok(()) }
 }
 
@@ -274,9 +275,8 @@ fn upserted(model: &Model, sent: &[Map<String, Value>]) -> Option<(Model, usize,
         merged.extend(record.clone());
         merged.get("title").filter(|title| !title.is_null())?;
     }
-    let ids: std::collections::BTreeSet<&str> = sent.iter().filter_map(|record| record["id"].as_str()).collect();
-    let updated = ids.iter().filter(|id| model.contains_key(**id)).count();
-    Some((after, ids.len() - updated, updated))
+    let inserted = after.len() - model.len();
+    Some((after, inserted, sent.len() - inserted))
 }
 
 fn listed(model: &Model) -> Vec<Value> {

@@ -55,8 +55,14 @@ pub(super) fn parameters_of(
 pub(super) fn filters(contract: &RecordContract) -> Vec<(Parameter, RecordFilter)> {
     let mut found: Vec<(Parameter, RecordFilter)> = Vec::new();
     let mut add = |name: String, property: &Property, filter: RecordFilter, description: String| {
-        let is_taken = found.iter().any(|(other, _)| other.name == name) || RESERVED.contains(&name.as_str());
-        if is_legal(&name) && !is_taken && name != FIELDS {
+        let is_free = |name: &String| {
+            !found.iter().any(|(other, _)| other.name == *name) && !RESERVED.contains(&name.as_str()) && name != FIELDS
+        };
+        // Another word is free where that is taken: `limit_value`, `limit_value_2`.
+        let others = (2..).map(|number| format!("{name}_value_{number}"));
+        let names = [name.clone(), format!("{name}_value")].into_iter().chain(others);
+        let Some(name) = names.take(MOST_OTHERS).find(is_free) else { return };
+        if is_legal(&name) {
             let parameter = optional(&name, property.logical_type.ty(), &description);
             found.push((Parameter { constraints: allowed(property), ..parameter }, filter));
         }
@@ -87,6 +93,9 @@ pub(super) fn filters(contract: &RecordContract) -> Vec<(Parameter, RecordFilter
     found
 }
 
+/// How many names are tried for a parameter.
+const MOST_OTHERS: usize = 100;
+
 /// The parameter that chooses fields.
 const FIELDS: &str = "fields";
 
@@ -101,7 +110,10 @@ fn fields(contract: &RecordContract) -> Parameter {
 /// The records that are written: of one that is there, the fields that are sent.
 fn records(contract: &RecordContract, most: u64) -> Parameter {
     let field = |property: &Property| {
-        let by = property.editable_by.as_ref().map(|by| format!("Written by {} alone.", by.join(", ")));
+        let by = property.editable_by.as_ref().map(|by| match by.is_empty() {
+            true => "Written by nobody.".to_owned(),
+            false => format!("Written by {} alone.", by.join(", ")),
+        });
         let words: Vec<String> = property.description.iter().map(|text| text.trim().to_owned()).chain(by).collect();
         Parameter {
             description: (!words.is_empty()).then(|| words.join(" ")),

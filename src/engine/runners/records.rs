@@ -14,7 +14,7 @@ use crate::engine::records_place::{OpenPlace, RecordsPlace};
 use crate::engine::unplanned::Unplanned;
 use crate::project::{Property, RecordContract, RecordToolKind, WriteOperation};
 use crate::records::change::{Record, Refused};
-use crate::records::folder::{FolderError, Writer};
+use crate::records::folder::{Folder, FolderError, Writer};
 use crate::records::history::Event;
 use crate::tool::{Contract, OutputColumn, Parameter, RecordComparison, RecordSet};
 use crate::ty::{ExactNumbers, Type};
@@ -49,6 +49,15 @@ impl RecordsRunner {
 
     /// The rows of a call.
     pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        // Rows of tests stand in for a folder that is nowhere.
+        if let Some(RecordsPlace::Own(path)) = &self.place {
+            let (folder, contract) = (Folder::new(path), self.set.contract.clone());
+            if !off_thread(move || folder.holds_to(&contract)).await? {
+                let error = CallError::new(CallCode::DataChanged, "the contract of the records is not what it was");
+                let why = format!("`{}/contract.yaml` has changed: start the server again", self.set.folder);
+                return Err(CallError { detail: Some(Detail::Own(why)), ..error });
+            }
+        }
         match self.set.acts {
             RecordToolKind::GetContract => {
                 rows_of(order, self.set.contract.properties().iter().map(field_of).collect())
@@ -178,6 +187,9 @@ impl RecordsRunner {
     }
 }
 
+/// What is done with some records, which were so before, and are so then where they are there.
+type Part = (WriteOperation, Vec<Record>, Option<Vec<Record>>);
+
 /// What is written, by whom.
 struct Writes {
     place: OpenPlace,
@@ -209,29 +221,37 @@ impl Writes {
 
     fn attempt(&self, asked: &Asked, tries_only: bool) -> Result<(Changed, Map<String, Value>), CallError> {
         let writer = Writer { actor: &self.actor, at: &self.at, until: self.until, tries_only };
-        let (operation, rows, before, after, row) = match asked {
+        let (rows, parts, row) = match asked {
             Asked::Upsert(records) => {
                 let (done, total) = self.place.folder.upsert(&self.contract, records, writer).map_err(refused)?;
                 let row = json!({"inserted": done.inserted, "updated": done.updated, "total": total});
-                let operation = if done.updated > 0 { WriteOperation::Update } else { WriteOperation::Insert };
-                (operation, done.inserted + done.updated, done.before, Some(done.after), row)
+                let rows = done.new.len() + done.after.len();
+                let new = (WriteOperation::Insert, Vec::new(), Some(done.new));
+                let others = (WriteOperation::Update, done.before, Some(done.after));
+                (rows, vec![new, others], row)
             }
             Asked::Delete(ids) => {
                 let done = self.place.folder.delete(&self.contract, ids, writer).map_err(refused)?;
                 let row = json!({"deleted": done.deleted, "remaining": done.remaining});
-                (WriteOperation::Delete, done.deleted, done.before, None, row)
+                (done.deleted, vec![(WriteOperation::Delete, done.before, None)], row)
             }
         };
-        let shown = Shown {
+        let is_something = |part: &Part| !part.1.is_empty() || part.2.as_ref().is_some_and(|after| !after.is_empty());
+        let shown = parts.into_iter().filter(is_something).map(|part| self.shown_part(part));
+        let shown = shown.collect::<Result<Vec<_>, CallError>>()?;
+        let changed = Changed { rows: rows as u64, is_dry: tries_only, shown, ..Changed::default() };
+        Ok((changed, row.as_object().cloned().unwrap_or_default()))
+    }
+
+    fn shown_part(&self, (operation, before, after): Part) -> Result<Shown, CallError> {
+        Ok(Shown {
             table: self.table.clone(),
             operation,
             key: 1,
             repeated: (0..self.contract.properties().len()).collect(),
             before: Some(self.shown(&before)?),
             after: after.map(|after| self.shown(&after)).transpose()?,
-        };
-        let changed = Changed { rows: rows as u64, is_dry: tries_only, shown: vec![shown], ..Changed::default() };
-        Ok((changed, row.as_object().cloned().unwrap_or_default()))
+        })
     }
 
     /// Records as they are shown, the key first.
