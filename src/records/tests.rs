@@ -131,13 +131,46 @@ fn lines_that_a_write_is_not_about_stay_as_they_are() {
     own.upsert(&contract(), &records(json!([{"id": "b", "title": "newest"}])), writer()).unwrap();
     assert_eq!(
         text(&folder, RECORDS),
-        "{\"id\": \"a\",  \"title\": \"\\u00e9\", \"stars\": 123456789012345678901234567890}\n{\"title\": \"no key\"}\n\
+        "{\"id\": \"a\",  \"title\": \"\\u00e9\", \"stars\": 123456789012345678901234567890}\n\n{\"title\": \"no key\"}\n\
          {\"id\": \"b\", \"title\": \"old\", \"other\": 1.0}\n{\"id\":\"b\",\"title\":\"newest\"}\n"
     );
     std::fs::write(folder.path().join(RECORDS), "{\"id\": \"a\"}\n[1]\n").unwrap();
     let outcome = own.upsert(&contract(), &records(json!([{"id": "b", "title": "x"}])), writer());
     assert!(matches!(outcome, Err(FolderError::BadLine(RECORDS, 2))), "{outcome:?}");
     assert_eq!(text(&folder, RECORDS), "{\"id\": \"a\"}\n[1]\n");
+}
+
+/// In memory numbers are of 64 bits.
+#[test]
+fn fields_that_are_not_sent_keep_their_digits() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = Folder::new(folder.path());
+    let kept = "\"share\": 12345678901234567890123, \"other\": {\"big\": 1.00000000000000000001e5}";
+    std::fs::write(folder.path().join(RECORDS), format!("{{\"id\": \"a\", \"title\": \"x\", {kept}}}\r\n\n")).unwrap();
+    own.upsert(&contract(), &records(json!([{"id": "a", "stars": 1}])), writer()).unwrap();
+    assert_eq!(
+        text(&folder, RECORDS),
+        "{\"id\":\"a\",\"title\":\"x\",\"share\":12345678901234567890123,\
+         \"other\":{\"big\": 1.00000000000000000001e5},\"stars\":1}\n\n"
+    );
+}
+
+#[test]
+fn a_write_that_fails_at_the_end_is_not_in_the_history() {
+    let folder = tempfile::tempdir().unwrap();
+    Folder::new(folder.path()).upsert(&contract(), &records(json!([{"id": "a", "title": "x"}])), writer()).unwrap();
+    let before = text(&folder, HISTORY);
+    let own = Folder::over(folder.path(), Noted { fails_at: Some("rename"), ..Noted::default() });
+    own.upsert(&contract(), &records(json!([{"id": "b", "title": "x"}])), writer()).unwrap_err();
+    assert_eq!(text(&folder, HISTORY), before);
+    // Nor is a record written whose history cannot be.
+    std::fs::remove_file(folder.path().join(HISTORY)).unwrap();
+    std::fs::create_dir(folder.path().join(HISTORY)).unwrap();
+    let records_before = text(&folder, RECORDS);
+    let outcome =
+        Folder::new(folder.path()).upsert(&contract(), &records(json!([{"id": "b", "title": "x"}])), writer());
+    assert!(matches!(outcome, Err(FolderError::Io(HISTORY, _))), "{outcome:?}");
+    assert_eq!(text(&folder, RECORDS), records_before);
 }
 
 #[test]
