@@ -172,6 +172,7 @@ impl Bench {
             catalog: self.catalog.clone(),
             allowed_values: Default::default(),
             statements: Default::default(),
+            records: Default::default(),
         }
     }
 }

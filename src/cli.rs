@@ -25,6 +25,7 @@ mod new;
 mod policies;
 mod promote;
 mod question;
+mod records;
 mod replaced_file;
 mod review;
 mod saved;
@@ -110,6 +111,7 @@ enum Command {
     Sql(sql::Sql),
     Promote(promote::Promote),
     Policies(policies::Policies),
+    Records(records::RecordsCommand),
     Explain(explain::Explain),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -175,6 +177,7 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Sql(command) => command.run(global),
         Command::Promote(command) => command.run(global),
         Command::Policies(command) => command.run(global),
+        Command::Records(command) => command.run(global),
         Command::Explain(command) => command.run(),
         Command::Import(command) => command.run(global),
         Command::Build(command) => command.run(global),

@@ -15,6 +15,7 @@ mod link_input;
 mod order;
 mod policies;
 mod publish;
+mod record_tools;
 mod row_lists;
 mod session;
 mod shown;

@@ -34,6 +34,7 @@ mod policies;
 mod prepared;
 mod present;
 mod preview;
+mod records_place;
 mod refresh;
 pub mod result;
 mod results;
@@ -62,6 +63,7 @@ use limits::Limits;
 use native::NativeTool;
 use open_table::OpenTable;
 use prepared::{Plans, Prepared};
+use records_place::RecordsPlace;
 use results::Results;
 use session::Session;
 use sources::Databases;
@@ -109,6 +111,7 @@ pub struct Tables {
     limits: Limits,
     opened: IndexMap<String, Arc<dyn OpenTable>>,
     databases: Arc<Databases>,
+    records: HashMap<String, RecordsPlace>,
     /// The names of those of which callers see something else than they have.
     policied: HashSet<String>,
 }
@@ -163,7 +166,7 @@ impl Tables {
         let mut tables = Tables::none(file);
         let files = tables.files.clone();
         let failed = |table: &str, error| OpenError { table: table.to_owned(), error };
-        if names.is_empty() && file.sources.is_empty() {
+        if names.is_empty() && file.sources.is_empty() && file.records.is_empty() {
             return Ok(tables);
         }
         // Without the folder no table can be opened.
@@ -172,6 +175,10 @@ impl Tables {
         let roots = roots.with_embedded(Arc::clone(embedded));
         let databases = Arc::new(Databases::declared(file, &roots));
         tables.databases = Arc::clone(&databases);
+        let folders = file.records.values().map(|config| &config.path);
+        tables.records = folders
+            .filter_map(|path| Some((path.clone(), RecordsPlace::Own(roots.resolve_file(path).ok()?))))
+            .collect();
         let budget = Budget::new(tables.limits.cache);
         let opener = Opener { ctx: &files, roots: &roots, extent, budget };
         let mut of_servers = match extent {
@@ -182,9 +189,12 @@ impl Tables {
         for name in names {
             let Some(source) = file.tables.get(*name) else { continue };
             let locked = catalog.tables.get(*name);
-            let opened = match source {
-                TableSource::Files(source) => opener.open(name, source, locked).await,
-                TableSource::Database(source) => match of_servers.remove(name) {
+            let opened = match (source, file.records.get(*name)) {
+                (TableSource::Files(source), Some(of)) => {
+                    tables::records::open((name, &of.path), source, &roots, &opener.budget)
+                }
+                (TableSource::Files(source), None) => opener.open(name, source, locked).await,
+                (TableSource::Database(source), _) => match of_servers.remove(name) {
                     Some(opened) => opened,
                     None => databases.open(name, source, locked, extent == Extent::Whole).await,
                 },
@@ -209,6 +219,7 @@ impl Tables {
             limits,
             opened: IndexMap::new(),
             databases: Arc::default(),
+            records: HashMap::new(),
             policied: file.policies.keys().filter(|table| file.is_policied(table)).cloned().collect(),
         }
     }
@@ -264,14 +275,25 @@ impl Engine {
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
         let sources = tables.sources();
         let tools = Prepared::all(tools);
-        let Tables { files, session, time_zone, limits, opened, databases, policied } = tables;
+        let Tables { files, session, time_zone, limits, opened, databases, records, policied } = tables;
         let opened = opened.into_iter().collect();
         let threads = Threads::new(&limits);
         let gate = Gate::new(&limits, threads.clone());
         let awaited = Gate::awaiting(&limits, threads.clone());
         let key = Key::new();
-        let core =
-            Core { files, session, tables: sources, opened, policied, databases, time_zone, limits, key, threads };
+        let core = Core {
+            files,
+            session,
+            tables: sources,
+            opened,
+            policied,
+            records,
+            databases,
+            time_zone,
+            limits,
+            key,
+            threads,
+        };
         let results = Arc::new(Results::new(&limits));
         Engine { core: Arc::new(core), tools, gate, awaited, results }
     }

@@ -37,6 +37,7 @@ pub mod plan;
 pub mod project;
 #[deny(clippy::disallowed_methods)]
 pub mod prompts;
+pub mod records;
 #[deny(clippy::disallowed_methods)]
 pub mod review;
 #[deny(clippy::disallowed_methods)]

@@ -11,6 +11,7 @@ mod memory;
 mod misnamed;
 mod others;
 mod queries;
+mod records;
 mod sources;
 
 pub use atomic::{leads_out, remove_left_over, write_atomically};
@@ -102,10 +103,12 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     };
     check_names(&file, &document, &mut sink);
     let unlisted = included::include_tables(files, (&mut file, &mut written), &document, &mut sink);
+    let records = records::include_records(files, (&mut file, &mut written), &document, &mut sources, &mut sink);
     others::check_folder(files, &mut sink);
     let mut queries = queries::queries(files, &mut sources, &mut sink);
     find_relatives(&mut queries, &sources);
-    let prompts = others::prompts(files, &mut sources, &mut sink);
+    let mut prompts = others::prompts(files, &mut sources, &mut sink);
+    prompts.extend(others::skills(files, &file.records, &mut sources, &mut sink));
     let mut catalog = Catalog::default();
     let mut unlocked = Vec::new();
     let mut damaged = IndexMap::new();
@@ -121,7 +124,7 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
         }
     }
     let (allowed_values, statements) = Default::default();
-    let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements };
+    let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements, records };
     Ok(Loaded { project, written, unlocked, unlisted, damaged, diagnostics: sink })
 }
 
@@ -199,6 +202,16 @@ pub fn nearly_project(dir: &Path) -> Option<String> {
 }
 
 fn read(files: &dyn Files, path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Option<FileId> {
+    read_named(files, (path, None), sources, sink)
+}
+
+/// Reads a file that something names, at that place.
+fn read_named(
+    files: &dyn Files,
+    (path, place): (&Path, Option<Span>),
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+) -> Option<FileId> {
     let shown = slashed(path);
     match files.read(path, MAX_FILE_SIZE).map(String::from_utf8) {
         Ok(Ok(text)) => Some(sources.add(shown, text)),
@@ -212,7 +225,7 @@ fn read(files: &dyn Files, path: &Path, sources: &mut Sources, sink: &mut Diagno
                 FileError::TooLarge => format!("it is larger than {} MiB", MAX_FILE_SIZE >> 20),
                 FileError::Unreadable(error) => io_reason(&error),
             };
-            sink.push(codes::unreadable_file(None, &shown, &why));
+            sink.push(codes::unreadable_file(place, &shown, &why));
             None
         }
     }
@@ -262,6 +275,11 @@ fn has_declared_types(table: &Table, file: &ProjectFile, name: &str) -> bool {
     }
     let is_left_out = |column: &String| source.columns().get(column).is_some_and(ColumnSource::is_left_out);
     if table.columns.iter().any(|column| is_left_out(&column.name)) {
+        return false;
+    }
+    // The contract has all the columns of records, and the data has no say.
+    let names = || table.columns.iter().map(|column| column.name.as_str());
+    if file.records.contains_key(name) && !names().eq(source.columns().keys().map(String::as_str)) {
         return false;
     }
     source.declared_types().all(|(column, declared)| {

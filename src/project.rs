@@ -23,6 +23,8 @@ mod package;
 mod param;
 mod policy;
 mod prompt;
+mod record_contract;
+mod records;
 mod resources;
 mod settings;
 mod sources;
@@ -56,7 +58,11 @@ pub use lints::{LintLevel, Lints};
 pub use package::{BudgetConfig, PackageConfig};
 pub use param::ParamConfig;
 pub use policy::{ColumnPolicy, EnforcedBy, MaskConfig, PolicyConfig, PolicyParam};
-pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
+pub use prompt::{Audience, PromptArgumentConfig, PromptFile, PromptHeader, SkillArgument, SkillHeader, SkillOf};
+pub use record_contract::{
+    ContractKind, LogicalType, PhysicalType, Property, RecordContract, RecordSchema, is_actor_of,
+};
+pub use records::{RecordToolKind, RecordsConfig};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
 pub use sources::{
@@ -104,6 +110,8 @@ pub struct Project {
     pub allowed_values: ReadValues,
     /// What databases say of the queries that are in their own SQL.
     pub statements: PreparedStatements,
+    /// The contracts of records, by the name of their table.
+    pub records: IndexMap<String, RecordContract>,
 }
 
 in_words! {
@@ -181,6 +189,9 @@ pub struct ProjectFile {
     /// Tools that are made of tables, without a query: each key is what the names of its tools begin with.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub table_tools: IndexMap<String, TableToolsConfig>,
+    /// Tables with a contract, which tools write too, by name.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub records: IndexMap<String, RecordsConfig>,
     /// Which rows and columns of tables callers see, by table: whatever reads the table, and however.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     #[schemars(extend("x-keep" = "say who sees what: without `policies` every caller sees all rows and columns"))]
@@ -230,6 +241,9 @@ pub struct ProjectFile {
 impl Project {
     /// Where a table is declared: its name, or, where it has no line of its own, what includes it.
     pub fn table_span(&self, table: &str) -> Span {
+        if self.file.records.contains_key(table) {
+            return self.document.value_span(&["records", table, "path"]);
+        }
         let source = self.file.tables.get(table).and_then(TableSource::source);
         match source.filter(|_| !self.document.has(&["tables", table])) {
             Some(source) => self.document.value_span(&["sources", source, "tables", "include"]),
@@ -248,9 +262,15 @@ impl ProjectFile {
         }
     }
 
-    /// The names of the tools that are made of tables.
-    pub fn table_tool_names(&self) -> impl Iterator<Item = String> {
-        self.table_tools.iter().flat_map(|(prefix, set)| set.kinds().into_iter().map(|kind| kind.tool_name(prefix)))
+    /// The names of the tools that are made of tables and of records.
+    pub fn made_tool_names(&self) -> impl Iterator<Item = String> {
+        let of_sets = self
+            .table_tools
+            .iter()
+            .flat_map(|(prefix, set)| set.kinds().into_iter().map(|kind| kind.tool_name(prefix)));
+        let of_records =
+            self.records.iter().flat_map(|(name, config)| config.kinds().into_iter().map(|kind| kind.tool_name(name)));
+        of_sets.chain(of_records)
     }
 
     /// Whether callers see something else of a table than it has.

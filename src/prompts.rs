@@ -5,6 +5,7 @@
 
 mod error;
 mod front_matter;
+mod skill;
 mod template;
 mod words;
 
@@ -12,7 +13,7 @@ pub use error::{ArgumentProblem, PromptError};
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name;
-use crate::project::{PromptArgumentConfig, PromptFile, PromptHeader};
+use crate::project::{PromptArgumentConfig, PromptFile, PromptHeader, is_actor_of};
 use crate::source::{SourceFile, Sources, Span};
 use crate::yaml::{Document, Shape};
 use serde::{Deserialize, Serialize};
@@ -43,8 +44,21 @@ pub struct Prompt {
     /// The tools that it is for: who cannot call all of them does not get it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,
+    /// Who gets it. Default: everybody who can call the tools.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actors: Option<PromptActors>,
     /// The text, as a Jinja template.
     pub template: String,
+}
+
+/// Who gets a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromptActors {
+    /// Names, and patterns with `*`, `?` and `[…]`.
+    pub patterns: Vec<String>,
+    /// Who a caller without a token is; nobody, where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usual: Option<String>,
 }
 
 /// A blank of a prompt. Its values are texts.
@@ -63,6 +77,14 @@ pub struct PromptArgument {
 }
 
 impl Prompt {
+    /// Whether a caller gets it, by the principal of the token.
+    pub fn is_for(&self, principal: Option<&str>) -> bool {
+        self.actors.as_ref().is_none_or(|actors| {
+            let actor = principal.or(actors.usual.as_deref());
+            actor.is_some_and(|actor| is_actor_of(&actors.patterns, actor))
+        })
+    }
+
     /// The text for some arguments; null is none.
     ///
     /// Errors: arguments that the prompt does not have, lacks, or that are no texts; a template that fails with them or
@@ -103,7 +125,11 @@ pub fn compile(files: &[PromptFile], sources: &Sources, tools: &[&str]) -> (Vec<
     let mut sink = Diagnostics::default();
     let mut compiled: Vec<(Prompt, Span)> = Vec::new();
     for file in files {
-        let Some((prompt, place)) = compile_file(file, sources, tools, &mut sink) else { continue };
+        let compiled_file = match &file.skill_of {
+            Some(of) => skill::compile_skill((file, of), sources, tools, &mut sink),
+            None => compile_file(file, sources, tools, &mut sink),
+        };
+        let Some((prompt, place)) = compiled_file else { continue };
         match compiled.iter().find(|(other, _)| other.name == prompt.name) {
             Some((_, other)) => sink.push(codes::name_collision(place, &prompt.name, "another prompt", *other)),
             None => compiled.push((prompt, place)),
@@ -157,7 +183,7 @@ fn compile_file(
     let arguments = header.arguments.into_iter().map(argument).collect();
     let template = template.text.to_owned();
     let (description, tools) = (header.description.map(trimmed), header.tools);
-    Some((Prompt { name, title, description, arguments, tools, template }, place))
+    Some((Prompt { name, title, description, arguments, tools, actors: None, template }, place))
 }
 
 /// The name as it is written, and where: the path and the beginning of the file where the front matter gives none.

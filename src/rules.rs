@@ -168,6 +168,7 @@ pub fn check_project(
     audit::check(project, sink);
     effective::check(project, sink);
     unmasked_pii::check_project(project, sink);
+    changes_data::check_records(project, sink);
 }
 
 /// Whether a function makes one value of all rows.

@@ -104,7 +104,7 @@ fn statements_are_written_in_one_place() {
 }
 
 /// From the bottom to the top: a module may use those before it.
-const ORDER: [&str; 28] = [
+const ORDER: [&str; 29] = [
     "in_words",
     "source",
     "name",
@@ -121,6 +121,7 @@ const ORDER: [&str; 28] = [
     "infer",
     "rules",
     "compile",
+    "records",
     "load",
     "package",
     "emit",
@@ -221,8 +222,9 @@ fn no_file_imports_its_importer() {
 }
 
 /// Who asks which body a tool has: who makes one, reads one back, or finds the runner for it.
-const ASK_FOR_THE_BODY: [&str; 6] = [
+const ASK_FOR_THE_BODY: [&str; 7] = [
     "compile/publish.rs",
+    "compile/record_tools.rs",
     "compile/table_tools.rs",
     "engine/native.rs",
     "engine/runners.rs",

@@ -7,6 +7,7 @@ mod family;
 pub mod flat;
 mod parameter;
 mod policy;
+mod record_set;
 mod rows;
 mod table_set;
 
@@ -22,6 +23,7 @@ pub use clauses::Clauses;
 pub(crate) use family::Families;
 pub use parameter::{Constraints, Parameter, ToolAllowedQuery, ToolChoice};
 pub use policy::{ShownColumn, TablePolicy};
+pub use record_set::{RecordComparison, RecordFilter, RecordSet};
 pub use table_set::{DescribedColumn, DescribedTable, TableSet};
 
 /// What is published under a name, and what runs when it is called.
@@ -48,6 +50,8 @@ pub enum Body {
     Change(Box<Change>),
     /// What is done with a set of tables, without a statement of an author.
     Tables(TableSet),
+    /// What is done with records.
+    Records(Box<RecordSet>),
     /// A function in Rust, which the server that embeds qtool brings with it.
     Native,
 }
@@ -207,7 +211,7 @@ impl Tool {
     fn query(&self) -> Option<&Query> {
         match &self.body {
             Body::Query(query) => Some(query),
-            Body::Statement(_) | Body::Change(_) | Body::Tables(_) | Body::Native => None,
+            Body::Statement(_) | Body::Change(_) | Body::Tables(_) | Body::Records(_) | Body::Native => None,
         }
     }
 
@@ -215,7 +219,7 @@ impl Tool {
     fn own_sql(&self) -> Option<&Statement> {
         match &self.body {
             Body::Statement(statement) => Some(statement),
-            Body::Query(_) | Body::Change(_) | Body::Tables(_) | Body::Native => None,
+            Body::Query(_) | Body::Change(_) | Body::Tables(_) | Body::Records(_) | Body::Native => None,
         }
     }
 
@@ -223,7 +227,7 @@ impl Tool {
     pub fn change(&self) -> Option<&Change> {
         match &self.body {
             Body::Change(change) => Some(change),
-            Body::Query(_) | Body::Statement(_) | Body::Tables(_) | Body::Native => None,
+            Body::Query(_) | Body::Statement(_) | Body::Tables(_) | Body::Records(_) | Body::Native => None,
         }
     }
 
@@ -231,7 +235,15 @@ impl Tool {
     pub fn table_set(&self) -> Option<&TableSet> {
         match &self.body {
             Body::Tables(set) => Some(set),
-            Body::Query(_) | Body::Statement(_) | Body::Change(_) | Body::Native => None,
+            Body::Query(_) | Body::Statement(_) | Body::Change(_) | Body::Records(_) | Body::Native => None,
+        }
+    }
+
+    /// What it does with records, of a tool over some.
+    pub fn record_set(&self) -> Option<&RecordSet> {
+        match &self.body {
+            Body::Records(set) => Some(set),
+            Body::Query(_) | Body::Statement(_) | Body::Change(_) | Body::Tables(_) | Body::Native => None,
         }
     }
 
@@ -245,7 +257,7 @@ impl Tool {
         match &self.body {
             Body::Statement(statement) => Some(&statement.source),
             Body::Change(change) => Some(&change.source),
-            Body::Query(_) | Body::Tables(_) | Body::Native => None,
+            Body::Query(_) | Body::Tables(_) | Body::Records(_) | Body::Native => None,
         }
     }
 
@@ -255,7 +267,7 @@ impl Tool {
             Body::Query(query) => &query.statement,
             Body::Statement(statement) => &statement.statement,
             Body::Change(change) => &change.statement,
-            Body::Tables(_) | Body::Native => "",
+            Body::Tables(_) | Body::Records(_) | Body::Native => "",
         }
     }
 
@@ -271,7 +283,7 @@ impl Tool {
             Body::Query(_) | Body::Statement(_) | Body::Change(_) => {
                 Some((self.contract.name.as_str(), self.statement()))
             }
-            Body::Tables(_) | Body::Native => None,
+            Body::Tables(_) | Body::Records(_) | Body::Native => None,
         };
         self.views().iter().map(|view| (view.name.as_str(), view.statement.as_str())).chain(own)
     }

@@ -315,6 +315,11 @@ impl Document {
 }
 
 /// Small limits: a header or a project file is written by hand. They stop alias bombs and deep nesting.
+/// Reads a text without places, as it was read with them; `None` where it is none of that form.
+pub fn read_again<T: DeserializeOwned>(text: &str) -> Option<T> {
+    serde_yaml::from_str_with_options(text, options()).ok()
+}
+
 fn options() -> serde_yaml::Options {
     serde_yaml::options! {
         strict_booleans: true,

@@ -11,8 +11,8 @@ use super::order::{self, Order};
 use super::policies::{self, Policies};
 use super::publish::publish;
 use super::statements;
-use super::table_tools;
 use super::uses::Uses;
+use super::{record_tools, table_tools};
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::infer::{self, AskedStatement, Context, TypedQuery};
 use crate::project::{Kind, Project, QueryFile};
@@ -49,7 +49,8 @@ fn analyze_shown(project: &Project, policies: Policies) -> Analysis {
     let mut diagnostics = Diagnostics::default();
     levels.report(of_project(project, &parsed, &faults), &mut diagnostics);
     let mut found = Diagnostics::default();
-    let table_tools = table_tools::table_tools(project, &parsed, &policies, &mut found);
+    let mut table_tools = table_tools::table_tools(project, &parsed, &policies, &mut found);
+    table_tools.extend(record_tools::record_tools(project, &parsed, &policies, &mut found));
     levels.report(found, &mut diagnostics);
     let table = |name: &String| Spanned::new(name.clone(), project.table_span(name));
     let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
@@ -112,7 +113,7 @@ fn read_all(project: &Project) -> (Vec<AnalysedQuery>, Read) {
 /// What there is to say of the project as a whole.
 fn of_project(project: &Project, parsed: &[Arc<ParsedQuery>], faults: &[Option<HeaderFault>]) -> Diagnostics {
     let mut found = Diagnostics::default();
-    if project.queries.is_empty() && project.file.table_tools.is_empty() {
+    if project.queries.is_empty() && project.file.table_tools.is_empty() && project.file.records.is_empty() {
         found.push(codes::empty_project(project.document.key_span(&["name"])));
     }
     rules::check_project(project, parsed, faults, &mut found);

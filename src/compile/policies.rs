@@ -71,6 +71,7 @@ impl Policies {
             catalog: project.catalog.clone(),
             allowed_values: project.allowed_values.clone(),
             statements: project.statements.clone(),
+            records: project.records.clone(),
         };
         // What is not understood is refused: nothing is shown that somebody meant to hide.
         let is_refused = |name: &String| self.is_misnamed || self.broken.contains(name);

@@ -5,6 +5,9 @@ mod outputs;
 mod parameters;
 mod texts;
 
+pub(super) use parameters::parameters_of;
+pub(super) use texts::title_of;
+
 use super::policies::Policies;
 use super::{DEFAULT_TIMEOUT, session};
 use crate::diagnostic::Diagnostics;
@@ -50,7 +53,7 @@ fn of_set(project: &Project, prefix: &str, config: &TableToolsConfig) -> Vec<Too
 }
 
 /// A table as agents are told of it.
-fn described_table(project: &Project, name: &str) -> Option<DescribedTable> {
+pub(super) fn described_table(project: &Project, name: &str) -> Option<DescribedTable> {
     let (source, table) = (project.file.tables.get(name)?, project.catalog.tables.get(name)?);
     let column = |column: &crate::catalog::Column| {
         Some(DescribedColumn {

@@ -5,6 +5,7 @@ use super::cursor::Key;
 use super::deadline::Deadline;
 use super::limits::Limits;
 use super::open_table::{OpenTable, OpenTables, PlanVersion, Pushdown};
+use super::records_place::RecordsPlace;
 use super::session::Session;
 use super::sources::{Databases, Identity};
 use super::threads::Threads;
@@ -27,6 +28,8 @@ pub(super) struct Core {
     pub opened: OpenTables,
     /// The names of those of which callers see something else than they have.
     pub policied: HashSet<String>,
+    /// Where records lie, by the folder as it is written.
+    pub records: HashMap<String, RecordsPlace>,
     /// The databases of the project.
     pub databases: Arc<Databases>,
     pub time_zone: TimeZoneName,

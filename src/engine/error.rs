@@ -141,6 +141,13 @@ impl CallError {
     }
 
     /// A person must agree to a change, and nobody could be asked.
+    pub(super) fn confirmation_outdated() -> CallError {
+        let message = "the rows that the call would change are no longer those that a person has agreed to change";
+        let error = CallError::new(CallCode::ConfirmationOutdated, message);
+        error.hint("nothing was changed: call again, and the rows of now are shown")
+    }
+
+    /// A person must agree to the change of a call, and nobody was asked.
     pub(super) fn unconfirmed() -> CallError {
         CallError::new(
             CallCode::NotConfirmed,

@@ -2,6 +2,7 @@
 
 use super::Tables;
 use super::open_table::PlainTable;
+use super::records_place::RecordsPlace;
 use super::sources::{FixtureError, FixtureRows};
 use crate::catalog::{Column, Table};
 use crate::ty::Type;
@@ -14,6 +15,7 @@ use datafusion::common::scalar::ScalarStructBuilder;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::datasource::MemTable;
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A row: values by column.
@@ -57,6 +59,18 @@ impl Tables {
             self.add(&name, Arc::new(PlainTable { provider, primary_key, notes: None }));
         }
         Ok(self)
+    }
+
+    /// Writes records into a copy of their folder that is made for each call. `rows` are those that a folder has in the place of its
+    /// own.
+    #[must_use]
+    pub fn with_copied_records(mut self, rows: &HashMap<String, Vec<Row>>) -> Tables {
+        let copied = |(folder, place): (String, RecordsPlace)| {
+            let rows = rows.get(&folder).map(|rows| Arc::new(rows.clone()));
+            (folder, place.copied(rows))
+        };
+        self.records = self.records.into_iter().map(copied).collect();
+        self
     }
 
     /// Runs statements in a database's own SQL over a copy of it, in which tables hold other rows; `None` where there can be none

@@ -6,6 +6,7 @@
 mod change;
 mod native;
 mod query;
+mod records;
 mod rows;
 mod statement;
 mod tables;
@@ -18,12 +19,13 @@ use super::executor::Local;
 use super::hurry::Quick;
 use super::native::NativeTool;
 use super::unplanned::Unplanned;
-use crate::project::TableToolKind;
+use crate::project::{RecordToolKind, TableToolKind};
 use crate::tool::{Body, Contract, OutputColumn, Tool};
 use change::ChangeRunner;
 use datafusion::arrow::array::RecordBatch;
 use native::NativeRunner;
 pub(super) use query::QueryRunner;
+use records::RecordsRunner;
 use statement::StatementRunner;
 use std::sync::Arc;
 use tables::TablesRunner;
@@ -38,6 +40,8 @@ pub(super) enum Runner {
     Change(Box<ChangeRunner>),
     /// What is done with a set of tables.
     Tables(Box<TablesRunner<Local>>),
+    /// What is done with records.
+    Records(Box<RecordsRunner>),
     /// A function in Rust, which gives a plan or rows.
     Native(Box<NativeRunner<Local>>),
 }
@@ -74,7 +78,8 @@ impl Runner {
     pub(super) fn of(tool: &Tool, core: &Arc<Core>) -> Result<Runner, Unplanned> {
         let has_policy = |table: &String| tool.contract.policies.iter().any(|policy| policy.table == *table);
         let is_bare = |table: &&String| core.policied.contains(*table) && !has_policy(table);
-        let reads = tool.table_set().is_none_or(|set| set.does != TableToolKind::Schema);
+        let reads = tool.table_set().is_none_or(|set| set.does != TableToolKind::Schema)
+            && tool.record_set().is_none_or(|set| set.acts != RecordToolKind::GetContract);
         if let Some(table) = tool.contract.tables.iter().find(is_bare).filter(|_| reads) {
             return Err(Unplanned::PastPolicy(table.clone()));
         }
@@ -85,6 +90,7 @@ impl Runner {
             }
             Body::Change(change) => Ok(Runner::Change(Box::new(ChangeRunner::new(&tool.contract, change, core)?))),
             Body::Tables(set) => Ok(Runner::Tables(Box::new(TablesRunner::new(&tool.contract, set, core)?))),
+            Body::Records(set) => Ok(Runner::Records(Box::new(RecordsRunner::new(&tool.contract, set, core)?))),
             Body::Native => Err(Unplanned::NotHere),
         }
     }
@@ -101,6 +107,7 @@ impl Runner {
             Runner::Statement(statement) => statement.run(order).await,
             Runner::Change(change) => change.run(order).await,
             Runner::Tables(tables) => tables.run(order).await,
+            Runner::Records(records) => records.run(order).await,
             Runner::Native(native) => native.run(order).await,
         }
     }
@@ -110,7 +117,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.run_at_once(order).await,
             Runner::Statement(statement) => statement.run_at_once(order).await,
-            Runner::Change(_) | Runner::Tables(_) | Runner::Native(_) => None,
+            Runner::Change(_) | Runner::Tables(_) | Runner::Records(_) | Runner::Native(_) => None,
         }
     }
 
@@ -119,7 +126,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.quick(),
             Runner::Statement(statement) => statement.quick(),
-            Runner::Change(_) | Runner::Tables(_) | Runner::Native(_) => None,
+            Runner::Change(_) | Runner::Tables(_) | Runner::Records(_) | Runner::Native(_) => None,
         }
     }
 
@@ -130,6 +137,7 @@ impl Runner {
             Runner::Statement(statement) => Ok(statement.explain(order)),
             Runner::Change(change) => Ok(change.explain(order)),
             Runner::Tables(tables) => tables.explain(order).await,
+            Runner::Records(records) => records.explain(order).await,
             Runner::Native(native) => native.explain(order).await,
         }
     }

@@ -27,6 +27,7 @@ mod partitions;
 mod place;
 mod quoting;
 mod read_only;
+pub(super) mod records;
 mod remote;
 mod rewrite;
 mod roots;

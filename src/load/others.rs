@@ -5,9 +5,13 @@ use super::listing::{Found, list};
 use super::misnamed::{self, Form};
 use super::{EVALS, PROJECT_FILE, PROMPTS, QUERIES, read};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::project::{EvalFile, PromptFile};
+use crate::project::{EvalFile, PromptFile, RecordsConfig, SkillOf};
 use crate::source::{FileId, Sources};
+use indexmap::IndexMap;
 use std::path::Path;
+
+/// The folder of skills in one of records.
+const SKILLS: &str = "skills";
 
 const PROMPT: Form = Form { ending: ".md", what: "a prompt", like: &[".md.j2", ".markdown", ".mdown", ".mkd"] };
 const EVAL: Form = Form { ending: ".yaml", what: "a file of evaluations", like: &[".yml"] };
@@ -16,7 +20,25 @@ const PROJECT: Form = Form { ending: ".yaml", what: "the project's file", like: 
 /// The prompt files below `prompts/`, sorted by path; what cannot be read is reported and left out.
 pub(super) fn prompts(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<PromptFile> {
     let found = of_form(files, PROMPTS, &PROMPT, sources, sink);
-    found.into_iter().map(|(file, stem)| PromptFile { file, stem }).collect()
+    found.into_iter().map(|(file, stem)| PromptFile { file, stem, skill_of: None }).collect()
+}
+
+/// The skills of records: the files in the folder `skills` of each, sorted by path.
+pub(super) fn skills(
+    files: &dyn Files,
+    records: &IndexMap<String, RecordsConfig>,
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+) -> Vec<PromptFile> {
+    let mut found = Vec::new();
+    for (name, config) in records {
+        let folder = format!("{}/{SKILLS}", config.path.trim_end_matches('/'));
+        let of = SkillOf { records: name.clone(), actor: config.actor.clone() };
+        // Folio reads none in folders below.
+        let own = of_form(files, &folder, &PROMPT, sources, sink).into_iter().filter(|(_, stem)| !stem.contains('/'));
+        found.extend(own.map(|(file, stem)| PromptFile { file, stem, skill_of: Some(of.clone()) }));
+    }
+    found
 }
 
 /// The evaluation files below `evals/`, sorted by path; what cannot be read is reported and left out.

@@ -91,6 +91,35 @@ pub struct FilesSource {
 }
 
 impl FilesSource {
+    /// That of a path, of which nothing else is said.
+    pub fn of_path(path: String) -> FilesSource {
+        FilesSource {
+            path,
+            format: None,
+            sheet: None,
+            description: None,
+            columns: IndexMap::new(),
+            large: None,
+            primary_key: Vec::new(),
+            partitioned_by: IndexMap::new(),
+            delimiter: None,
+            header: None,
+            null_value: None,
+            quote: None,
+            skip_lines: None,
+            encoding: None,
+            decimal_separator: None,
+            thousands_separator: None,
+            date_format: None,
+            timestamp_format: None,
+            on_error: None,
+            rename: IndexMap::new(),
+            compression: None,
+            embed: None,
+            cache: None,
+        }
+    }
+
     /// The texts that stand for null beside the empty one.
     pub fn null_values(&self) -> Vec<&str> {
         self.null_value.as_ref().map(NullValue::texts).unwrap_or_default()

@@ -12,6 +12,68 @@ pub struct PromptFile {
     pub file: FileId,
     /// The path below `prompts/` without `.md`, with `/`: the name where the front matter gives none.
     pub stem: String,
+    /// The records that it is a skill of; `None` below `prompts/`.
+    pub skill_of: Option<SkillOf>,
+}
+
+/// Records with skills.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkillOf {
+    /// Their name in `qtool.yaml`.
+    pub records: String,
+    /// Who a caller without a token is.
+    pub actor: Option<String>,
+}
+
+/// The front matter of a skill of records, as Folio 0.1.8 has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SkillHeader {
+    /// The name of the file without `.md`.
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// What the skill is for.
+    #[schemars(length(min = 1))]
+    pub description: String,
+    /// Who it is for; a client shows it to a person in either case. Default: agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audience: Option<Audience>,
+    /// What is filled in where the text has `{name}`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<SkillArgument>,
+    /// What the text speaks of, by the names that Folio has: `list_records`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<String>>,
+    /// Who gets it: names and patterns. Default: everybody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed_actors: Option<Vec<String>>,
+}
+
+/// Who a skill is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Audience {
+    /// Agents.
+    Agent,
+    /// People.
+    Human,
+    /// Both of them.
+    Both,
+}
+
+/// A blank of a skill.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SkillArgument {
+    /// Its name.
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// What it means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether the prompt is refused without it. Default: false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub required: bool,
 }
 
 /// The front matter of a prompt file: what stands between its two lines `---`.

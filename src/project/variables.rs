@@ -9,7 +9,7 @@ use serde_json::Value;
 use url::Url;
 
 /// The keys whose texts are paths and addresses; `*` stands for any name or place in a list.
-const PLACES: [&[&str]; 15] = [
+const PLACES: [&[&str]; 16] = [
     &["sources", "*", "path"],
     &["sources", "*", "host"],
     &["sources", "*", "database"],
@@ -17,6 +17,7 @@ const PLACES: [&[&str]; 15] = [
     &["sources", "*", "tls", "ca"],
     &["sources", "*", "tls", "cert"],
     &["tables", "*", "path"],
+    &["records", "*", "path"],
     &["roots", "*"],
     &["audit", "to"],
     &["http", "allowed_hosts", "*"],

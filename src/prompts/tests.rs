@@ -24,7 +24,7 @@ fn compiled(files: &[(&str, &str)]) -> Compiled {
     let mut sources = Sources::default();
     let add = |(stem, text): &(&str, &str)| {
         let file = sources.add(format!("prompts/{stem}.md"), *text);
-        PromptFile { file, stem: (*stem).to_owned() }
+        PromptFile { file, stem: (*stem).to_owned(), skill_of: None }
     };
     let files: Vec<PromptFile> = files.iter().map(add).collect();
     let (prompts, sink) = compile(&files, &sources, &["late_flights"]);

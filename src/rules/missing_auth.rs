@@ -33,6 +33,9 @@ pub(super) fn check<'a>(project: &Project, queries: impl Iterator<Item = &'a Par
     for prefix in project.file.table_tools.iter().filter(|(_, set)| !set.scopes.is_empty()).map(|(prefix, _)| prefix) {
         sink.push(codes::scopes_without_auth(project.document.value_span(&["table_tools", prefix, "scopes"])));
     }
+    for name in project.file.records.iter().filter(|(_, config)| !config.scopes.is_empty()).map(|(name, _)| name) {
+        sink.push(codes::scopes_without_auth(project.document.value_span(&["records", name, "scopes"])));
+    }
     for query in queries.filter(|query| query.header.enabled != Some(false)) {
         let header = bound(query, |from| matches!(from, BoundFrom::Header(_)));
         let claim = bound(query, |from| matches!(from, BoundFrom::Claim(_)));

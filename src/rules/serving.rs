@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Checks the toolsets, and what is asked of callers.
 pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut Diagnostics) {
     let (file, document) = (&project.file, &project.document);
-    let made: Vec<String> = file.table_tool_names().collect();
+    let made: Vec<String> = file.made_tool_names().collect();
     for (name, toolset) in &file.toolsets {
         if !is_legal(name) {
             let why = format!("the toolset `{name}` is a part of an address: letters, digits and `_`, in lower case");
@@ -34,7 +34,9 @@ pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut 
         for (at, tag) in toolset.tags.iter().enumerate() {
             let tags = || {
                 let of_sets = file.table_tools.values().flat_map(|set| &set.tags);
-                queries.iter().flat_map(|query| &query.header.tags).chain(of_sets).map(String::as_str)
+                let of_records = file.records.values().flat_map(|config| &config.tags);
+                let made = of_sets.chain(of_records);
+                queries.iter().flat_map(|query| &query.header.tags).chain(made).map(String::as_str)
             };
             if tags().any(|known| known == tag) {
                 continue;

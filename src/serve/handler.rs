@@ -32,6 +32,7 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 /// Methods that the SDK knows: with parameters of the wrong shape they reach `on_custom_request`.
@@ -159,8 +160,9 @@ impl ServerHandler for Server {
     ) -> Result<ListPromptsResult, ErrorData> {
         is_first_page(request)?;
         let served = self.shared().served();
-        let callable = self.callable(&served, principal(&context));
-        let shown = served.prompts.iter().filter(|prompt| prompt.tools.iter().all(|tool| callable.contains(tool)));
+        let principal = principal(&context);
+        let callable = self.callable(&served, principal);
+        let shown = served.prompts.iter().filter(|prompt| is_shown(prompt, &callable, principal));
         end(self.span("prompts/list", None, &Traced::of(&context)), Outcome::Ok);
         Ok(ListPromptsResult::with_all_items(shown.map(prompts::published).collect()))
     }
@@ -171,9 +173,9 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let served = self.shared().served();
-        let callable = self.callable(&served, principal(&context));
-        let is_asked_for =
-            |prompt: &&Prompt| prompt.name == request.name && prompt.tools.iter().all(|tool| callable.contains(tool));
+        let principal = principal(&context);
+        let callable = self.callable(&served, principal);
+        let is_asked_for = |prompt: &&Prompt| prompt.name == request.name && is_shown(prompt, &callable, principal);
         let Some(prompt) = served.prompts.iter().find(is_asked_for) else {
             end(self.span("prompts/get", None, &Traced::of(&context)), Outcome::Error(CallCode::UnknownPrompt));
             return Err(ErrorData::invalid_params(format!("unknown prompt: {}", shortened(&request.name)), None));
@@ -271,7 +273,7 @@ impl ServerHandler for Server {
         // A prompt that the caller is not shown is none.
         let is_of_prompt = served.prompts.iter().filter(|prompt| prompt.name == *name).any(|prompt| {
             let callable = self.callable(&served, principal);
-            prompt.tools.iter().all(|tool| callable.contains(tool))
+            is_shown(prompt, &callable, principal)
                 && prompt.arguments.iter().any(|argument| argument.name == request.argument.name)
         });
         if is_of_prompt {
@@ -425,6 +427,12 @@ impl Server {
 /// Refuses every cursor of a list: there is one page, so none was given out.
 ///
 /// Errors: there is a cursor.
+/// Whether a caller gets a prompt: who can call all tools that it is for, and is one of those whom it is for.
+fn is_shown(prompt: &Prompt, callable: &HashSet<String>, principal: Option<&Principal>) -> bool {
+    let name = principal.map(|principal| principal.name.as_str());
+    prompt.tools.iter().all(|tool| callable.contains(tool)) && prompt.is_for(name)
+}
+
 fn is_first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor) {
         None => Ok(()),

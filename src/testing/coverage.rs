@@ -283,6 +283,7 @@ LIMIT 5";
             catalog: Default::default(),
             allowed_values: Default::default(),
             statements: Default::default(),
+            records: Default::default(),
         };
         let mut compiled = crate::compile::compile(&project, sink);
         assert_eq!(compiled.errors, 0, "{:?}", compiled.diagnostics);

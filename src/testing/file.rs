@@ -8,7 +8,9 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::engine::bind::Caller;
 use crate::load::{self, Files, QUERIES, TESTS};
 use crate::name::nearest;
-use crate::project::{ExpectConfig, PrincipalConfig, Project, QueryFile, TableToolsConfig, TestConfig, TestFile};
+use crate::project::{
+    ExpectConfig, PrincipalConfig, Project, QueryFile, RecordsConfig, TableToolsConfig, TestConfig, TestFile,
+};
 use crate::source::{FileId, Span};
 use crate::syntax;
 use crate::yaml::{Document, Shape};
@@ -178,7 +180,11 @@ fn tool_of(stem: &str, project: &Project) -> Option<String> {
         let of_set = |(prefix, config): (&String, &TableToolsConfig)| {
             config.kinds().into_iter().map(|kind| kind.tool_name(prefix)).find(|name| name == stem)
         };
-        project.file.table_tools.iter().find_map(of_set)
+        let of_records = |(name, config): (&String, &RecordsConfig)| {
+            config.kinds().into_iter().map(|kind| kind.tool_name(name)).find(|name| name == stem)
+        };
+        let of_sets = project.file.table_tools.iter().find_map(of_set);
+        of_sets.or_else(|| project.file.records.iter().find_map(of_records))
     })
 }
 

@@ -52,7 +52,16 @@ impl Fixture {
             return None;
         };
         let zone = project.file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
-        match batch(table, &self.rows, &zone) {
+        // Documents of records are texts in a table.
+        let as_text = |(name, value): (&String, &Value)| match value {
+            Value::Array(_) | Value::Object(_) => (name.clone(), Value::from(value.to_string())),
+            _ => (name.clone(), value.clone()),
+        };
+        let rows: Option<Vec<Row>> = project
+            .records
+            .contains_key(&self.table)
+            .then(|| self.rows.iter().map(|row| row.iter().map(as_text).collect()).collect());
+        match batch(table, rows.as_ref().unwrap_or(&self.rows), &zone) {
             Ok(batch) => Some(batch),
             Err(misfits) => {
                 let columns: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();

@@ -6,6 +6,7 @@ use super::file::Case;
 use super::fixture::Fixture;
 use super::golden;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::engine::fixture::Row;
 use crate::engine::{Engine, FixtureError, FixtureRows, Tables};
 use crate::project::Project;
 use crate::tool::Tool;
@@ -202,6 +203,11 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> (Vec<(usize, Ran)>, Dia
     }
     ran.iter().for_each(|_| (shared.done)());
     let tables = opened.tables.and_then(|tables| tables.with_rows(group.rows).ok());
+    // A test writes no records.
+    let records = &shared.bench.workspace.project.file.records;
+    let of_folder = |one: &Fixture| Some((records.get(&one.table)?.path.clone(), one.rows.as_ref().clone()));
+    let rows: HashMap<String, Vec<Row>> = group.fixtures.iter().filter_map(of_folder).collect();
+    let tables = tables.map(|tables| tables.with_copied_records(&rows));
     let tables = tables.ok_or_else(|| "its tables cannot be opened".to_owned());
     let project = &shared.bench.workspace.project;
     match tables.and_then(|tables| over_copies(tables, &tools, (&group.fixtures, project), &mut problems)) {

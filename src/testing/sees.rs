@@ -19,13 +19,9 @@ impl Counting {
         }
         let taken: BTreeSet<String> =
             project.queries.iter().map(|query| syntax::declared_name(query, &project.sources)).collect();
-        let of_tables = project
-            .file
-            .table_tools
-            .iter()
-            .flat_map(|(prefix, config)| config.kinds().into_iter().map(move |kind| kind.tool_name(prefix)));
+        let made = project.file.made_tool_names();
         let taken: BTreeSet<String> =
-            taken.into_iter().chain(of_tables).chain(project.file.tables.keys().cloned()).collect();
+            taken.into_iter().chain(made).chain(project.file.tables.keys().cloned()).collect();
         let name = format!("rows_of_{}", crate::name::snake_case(table));
         let name = if is_legal(&name) { name } else { "rows_of_a_table".to_owned() };
         let numbered = (2..).map(|number| format!("{name}_{number}"));

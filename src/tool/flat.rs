@@ -15,6 +15,8 @@ const FOLLOW: [&str; 2] = ["steps", "targets"];
 const CHANGES: &str = "changes";
 /// The keys of a body that is made of tables.
 const OF_TABLES: [&str; 2] = ["does", "described"];
+/// The keys of a body over records.
+const OF_RECORDS: [&str; 6] = ["acts", "folder", "actor", "contract", "filters", "table"];
 /// Whether the columns of the rows are known when they are there.
 const ROWS: &str = "columns_of_call";
 /// The schema of arguments that are no parameters.
@@ -42,10 +44,14 @@ pub fn write(tool: &Tool) -> Map<String, Value> {
         let own = mapping(change);
         all.extend(own.into_iter().filter(|(key, _)| !FOLLOW.contains(&key.as_str())));
     }
+    let is_made = tool.table_set().is_some() || tool.record_set().is_some();
+    if is_made && tool.contract.output == Output::Rows {
+        all.insert(ROWS.into(), Value::Bool(true));
+    }
     if let Some(set) = tool.table_set() {
-        if tool.contract.output == Output::Rows {
-            all.insert(ROWS.into(), Value::Bool(true));
-        }
+        all.extend(mapping(set));
+    }
+    if let Some(set) = tool.record_set() {
         all.extend(mapping(set));
     }
     all
@@ -69,10 +75,15 @@ pub fn read(value: Value) -> serde_json::Result<Tool> {
         }
     };
     let of_tables: Map<String, Value> = OF_TABLES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect();
+    let of_records: Map<String, Value> = match all.contains_key("acts") {
+        true => OF_RECORDS.iter().filter_map(|key| all.shift_remove_entry(*key)).collect(),
+        false => Map::new(),
+    };
     let mut query: Map<String, Value> = OF_QUERIES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect();
     let of_database = OF_STATEMENTS.iter().filter_map(|key| all.shift_remove_entry(*key)).collect::<Vec<_>>();
     let of_changes = OF_CHANGES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect::<Vec<_>>();
     let body = match &input {
+        _ if !of_records.is_empty() => Body::Records(serde_json::from_value(Value::Object(of_records))?),
         _ if all.contains_key(CHANGES) => {
             query.shift_remove("views");
             query.extend(of_database.into_iter().chain(of_changes));

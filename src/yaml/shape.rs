@@ -55,6 +55,9 @@ pub fn schema_text<T: schemars::JsonSchema>() -> String {
     text
 }
 
+/// The key of a schema that says that other programs write null where they mean that nothing is said.
+const WRITTEN_NULL: &str = "x-written-null";
+
 /// Takes null out of the schemas of all keys. To serde a key that is null is absent; to people it is one that they have
 /// forgotten to fill in.
 fn refuse_null(schema: &mut Value) {
@@ -72,6 +75,9 @@ fn refuse_null(schema: &mut Value) {
 
 /// Takes null out of one schema: as a type, as one of several schemas, as one of several values, and as the default.
 fn without_null(schema: &mut Map<String, Value>) {
+    if schema.contains_key(WRITTEN_NULL) {
+        return;
+    }
     if schema.get("default").is_some_and(Value::is_null) {
         schema.remove("default");
     }

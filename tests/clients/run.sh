@@ -85,6 +85,8 @@ install_modules() {
 install_python() {
     python3 -m venv "$1"
     "$1/bin/python" -m pip install --quiet -r "$here/python/requirements.txt" -c "$here/python/constraints.txt"
+    # It asks for a newer Python than it needs, and for servers that are not needed here.
+    "$1/bin/python" -m pip install --quiet --no-deps --ignore-requires-python -r "$here/python/without_dependencies.txt"
 }
 # A browser is no package of npm's or PyPI's: Debian's is installed where that is possible.
 find_chromium() {
@@ -302,6 +304,7 @@ if [ -z "$skipped_python" ]; then
     part python python client.py "${example[@]}"
     part fastmcp python fastmcp_client.py "${example[@]}"
     part confirm python confirm.py "$QTOOL"
+    part folio python folio_records.py "$QTOOL"
     part review-asks review_asks
     part providers providers
     part openapi openapi

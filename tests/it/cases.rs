@@ -88,7 +88,7 @@ fn tools_of_tables(
         }
         produced.insert("expected.calls".into(), answered);
     } else if case.join("published").exists() {
-        let made = tools.iter().filter(|tool| tool.table_set().is_some());
+        let made = tools.iter().filter(|tool| tool.table_set().is_some() || tool.record_set().is_some());
         let made: Vec<_> = made.map(|tool| emit::mcp::tool(&tool.contract)).collect();
         produced.insert("expected.tools.json".into(), serde_json::to_string_pretty(&made)? + "\n");
     }

@@ -41,6 +41,7 @@ mod postgres;
 mod project;
 mod proxy;
 mod published_is_enforced;
+mod records;
 mod refresh;
 mod review;
 mod server;
@@ -126,6 +127,9 @@ const PROPERTIES: &[(&str, Property)] = &[
         changes::a_call_that_is_told_to_be_late_has_changed_nothing,
     ),
     ("changes/changes_that_are_given_up_are_taken_back", changes::changes_that_are_given_up_are_taken_back),
+    ("records/kills_lose_no_record", records::kills_lose_no_record),
+    ("records/edits_of_others_are_seen_and_kept", records::edits_of_others_are_seen_and_kept),
+    ("records/any_writes_are_those_of_a_model", records::any_writes_are_those_of_a_model),
     ("databases/pages_that_are_written_back_harm_nobody", database_changes::pages_that_are_written_back_harm_nobody),
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("table_tools/attempts_cost_little", attempts::cost_little),

@@ -39,5 +39,6 @@ pub(super) fn project_of_policy(project: &Project, table: &str, text: &GuestText
         catalog: Catalog { tables: [(table.to_owned(), schema)].into_iter().collect() },
         allowed_values: HashMap::new(),
         statements: HashMap::new(),
+        records: Default::default(),
     })
 }

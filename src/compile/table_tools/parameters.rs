@@ -13,7 +13,7 @@ const LONGEST_PATTERN: u64 = 200;
 const LONGEST_SQL: u64 = 10_000;
 
 /// What an agent may send to a tool.
-pub(super) fn parameters_of(set: &TableSet) -> Vec<Parameter> {
+pub(in crate::compile) fn parameters_of(set: &TableSet) -> Vec<Parameter> {
     match set.does {
         TableToolKind::Schema => vec![optional_table(set, "Only the columns of this table.")],
         TableToolKind::Profile => vec![optional_table(set, "Only the columns of this table.")],

@@ -4,7 +4,7 @@ use crate::project::TableToolKind;
 use crate::tool::TableSet;
 
 /// The name in words.
-pub(super) fn title_of(name: &str) -> String {
+pub(in crate::compile) fn title_of(name: &str) -> String {
     let words = name.replace('_', " ");
     let mut letters = words.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or(words)

@@ -17,7 +17,7 @@ impl BoundCall {
             push(&mut all, parameter.name.as_bytes());
             if let Some(rows) = self.rows.get(&parameter.name) {
                 push(&mut all, &(rows.len() as u64).to_be_bytes());
-                for value in rows.iter().flatten() {
+                for value in rows.iter().flat_map(|row| &row.values) {
                     match value.as_ref().filter(|value| !value.is_null()) {
                         Some(value) => push(&mut all, &bytes(value)?),
                         None => all.push(u8::MAX),

@@ -15,8 +15,14 @@ use serde_json::{Map, Value};
 /// More rows with errors are not told one by one.
 const MOST_ERRORS: usize = 10;
 
-/// The values of the fields of a row, in their order; `None` is NULL, or a field left out.
-pub(super) type Row = Vec<Option<ScalarValue>>;
+/// A row of a list.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Row {
+    /// The values of the fields, in their order; `None` is NULL, or a field left out.
+    pub values: Vec<Option<ScalarValue>>,
+    /// Which of them are sent, if as null.
+    pub sent: Vec<bool>,
+}
 
 /// The rows of a list.
 ///
@@ -77,12 +83,15 @@ fn row(
         return Err(vec![misfit(list, &step, &expected_row(list), item)]);
     };
     let mut errors = unknown_fields(list, &step, object);
-    let mut row = Vec::with_capacity(list.fields.len());
+    let mut row = Row::default();
     for field in &list.fields {
         let value =
             value_of_argument(field, object.get(&field.name), coercion, &|| defaults.0.value(field, defaults.1));
         match value {
-            Ok(value) => row.push(value),
+            Ok(value) => {
+                row.values.push(value);
+                row.sent.push(object.contains_key(&field.name));
+            }
             Err(_) => {
                 // Under the name that says where it stands.
                 let placed = Parameter { name: format!("{}{step}.{}", list.name, field.name), ..field.clone() };
@@ -134,10 +143,26 @@ impl BoundCall {
         list.and_then(|(list, _)| self.rows.get(&list.name)).map_or(1, Vec::len)
     }
 
+    /// How many rows a list has.
+    pub(in crate::engine) fn count_of_rows(&self, list: &str) -> usize {
+        self.rows.get(list).map_or(0, Vec::len)
+    }
+
+    /// The value of a field of a row; `None` where it is NULL, or left out.
+    pub(in crate::engine) fn value_in_row(&self, list: &str, row: usize, field: usize) -> Option<&ScalarValue> {
+        self.rows.get(list)?.get(row)?.values.get(field)?.as_ref()
+    }
+
+    /// Whether a field of a row is sent, if as null.
+    pub(in crate::engine) fn is_sent_in_row(&self, list: &str, row: usize, field: usize) -> bool {
+        let row = self.rows.get(list).and_then(|rows| rows.get(row));
+        row.and_then(|row| row.sent.get(field)) == Some(&true)
+    }
+
     /// The value of `$n`, counted from 0; of a field of a list of rows, that of a row.
     pub(in crate::engine) fn slot_in(&self, tool: &Contract, at: usize, row: Option<usize>) -> Option<&ScalarValue> {
         match tool.list_of(&tool.slot(at)?.parameter) {
-            Some((list, field)) => self.rows.get(&list.name)?.get(row?)?.get(field)?.as_ref(),
+            Some((list, field)) => self.value_in_row(&list.name, row?, field),
             None => self.slot(tool, at),
         }
     }

@@ -112,6 +112,7 @@ async fn engine(timeout: Duration) -> Engine {
         session: OnceLock::new(),
         tables: HashMap::new(),
         policied: Default::default(),
+        records: HashMap::new(),
         time_zone: Default::default(),
         limits,
         key: Key::new(),

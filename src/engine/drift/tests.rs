@@ -57,6 +57,7 @@ fn tools() -> Vec<Tool> {
         catalog: catalog(),
         allowed_values: HashMap::new(),
         statements: HashMap::new(),
+        records: Default::default(),
     };
     let compilation = compile::compile(&project, Diagnostics::default());
     assert_eq!(compilation.tools.len(), QUERIES.len(), "{:?}", compilation.diagnostics);

@@ -127,7 +127,17 @@ fn engine(table: Arc<dyn OpenTable>) -> Engine {
     let document = Document::parse(yaml, yaml.whole(), &mut Diagnostics::default()).unwrap();
     let (prompts, allowed_values, catalog) = (Vec::new(), HashMap::new(), tables.catalog());
     let (queries, statements) = (queries.to_vec(), HashMap::new());
-    let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements };
+    let project = Project {
+        sources,
+        file,
+        document,
+        queries,
+        prompts,
+        catalog,
+        allowed_values,
+        statements,
+        records: Default::default(),
+    };
     let compilation = compile::compile(&project, Diagnostics::default());
     assert_eq!(compilation.tools.len(), QUERIES.len(), "{:?}", compilation.diagnostics);
     Engine::prepare(tables, compilation.tools)

@@ -195,9 +195,7 @@ impl ChangeRunner {
             && self.changes.confirm
             && changed.fingerprint() != *shown
         {
-            let message = "the rows that the call would change are no longer those that a person has agreed to change";
-            let error = CallError::new(CallCode::ConfirmationOutdated, message);
-            return Err(error.hint("nothing was changed: call again, and the rows of now are shown").into());
+            return Err(CallError::confirmation_outdated().into());
         }
         if let Some(key) = key.filter(|_| !changed.is_dry) {
             key.keep(transaction.as_mut(), &changed, &batches).await?;

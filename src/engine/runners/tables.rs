@@ -84,12 +84,17 @@ impl<E: Executor> TablesRunner<E> {
             TableToolKind::SearchContent => self.content_plan(order)?.plan,
             TableToolKind::Analyze => self.analyzed_plan(order)?.plan,
         };
+        self.explained_plan(order, plan).await
+    }
+
+    /// A plan as it runs, for the author of the tool.
+    pub(super) async fn explained_plan(&self, order: Order<'_>, plan: LogicalPlan) -> Result<String, CallError> {
         let plan = with_values(order, plan)?;
         self.executor.explain(&Selection::of(order.contract, order.call, SelectionPlan::Own(plan))).await
     }
 
     /// The rows of a page of a plan, whose columns are those of the plan where `columns` does not say.
-    async fn page_of_rows(
+    pub(super) async fn page_of_rows(
         &self,
         order: Order<'_>,
         plan: LogicalPlan,
@@ -132,6 +137,6 @@ fn rows_of_objects_as(columns: Vec<OutputColumn>, objects: &[Object]) -> Result<
 }
 
 /// The error of a plan that was built here: it is ours.
-fn unbuilt(error: datafusion::error::DataFusionError) -> CallError {
+pub(super) fn unbuilt(error: datafusion::error::DataFusionError) -> CallError {
     crate::engine::failure::internal_error(&error)
 }

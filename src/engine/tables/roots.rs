@@ -161,6 +161,11 @@ impl Roots {
         None
     }
 
+    /// What no path may leave, links followed.
+    pub(super) fn allowed(&self) -> Arc<[PathBuf]> {
+        Arc::clone(&self.allowed)
+    }
+
     fn root_of(&self, path: &Path) -> Option<&PathBuf> {
         self.allowed.iter().find(|root| path.starts_with(root))
     }

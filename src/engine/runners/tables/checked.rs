@@ -71,7 +71,10 @@ pub(super) fn no_such_column(table: &DescribedTable, parameter: &str, name: &str
 
 impl<E> TablesRunner<E> {
     /// The rows of a table that callers see, with all columns that it has now.
-    pub(super) fn scan_of_table(&self, table: &DescribedTable) -> Result<LogicalPlanBuilder, CallError> {
+    pub(in crate::engine::runners) fn scan_of_table(
+        &self,
+        table: &DescribedTable,
+    ) -> Result<LogicalPlanBuilder, CallError> {
         let source = self.tables.get(&table.name);
         let source = source.ok_or_else(|| CallError::internal(format!("there is no table `{}`", table.name)))?;
         let name = TableReference::bare(table.name.as_str());

@@ -31,6 +31,7 @@ pub(super) fn project_of_guest(core: &Core, set: &TableSet, sql: &str) -> Result
         catalog: catalog(core, set),
         allowed_values: HashMap::new(),
         statements: HashMap::new(),
+        records: Default::default(),
     };
     Ok((project, name))
 }

@@ -1,0 +1,203 @@
+//! Makes the tools of `records`: each an ordinary tool, whose parameters and columns follow from the contract.
+
+mod outputs;
+mod parameters;
+
+use super::DEFAULT_TIMEOUT;
+use super::policies::Policies;
+use super::table_tools::{described_table, title_of};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::name::{is_legal, snake_case};
+use crate::project::{
+    AutomaticParameter, ColumnPolicy, DEFAULT_RESULT_LIMIT, Project, RecordContract, RecordToolKind, RecordsConfig,
+    ResultLimit, TableFormat, TableToolKind, Timeout, WriteOperation, is_scope,
+};
+use crate::syntax::ParsedQuery;
+use crate::tool::{
+    Annotations, Body, Changes, Clauses, Contract, Input, Output, RecordSet, TableSet, TableWrite, Tool,
+};
+use std::sync::Arc;
+
+/// Most rows of a call where the author says `none`.
+const MOST_ROWS: u64 = 10_000;
+
+/// The tools of all records that are sound; what is wrong with the others is in the sink. One that a query is called like is left
+/// to the query.
+pub(super) fn record_tools(
+    project: &Project,
+    queries: &[Arc<ParsedQuery>],
+    policies: &Policies,
+    sink: &mut Diagnostics,
+) -> Vec<Tool> {
+    let mut tools = Vec::new();
+    for (name, config) in &project.file.records {
+        let Some(contract) = project.records.get(name) else { continue };
+        let errors = sink.errors();
+        check(project, name, config, sink);
+        // That a schema cannot be read was told.
+        let Some(table) = described_table(project, name).filter(|_| sink.errors() == errors) else { continue };
+        let is_taken = |tool: &str| {
+            let of = |query: &&Arc<ParsedQuery>| {
+                query.name.value == tool || query.header.aliases.iter().any(|alias| snake_case(alias) == tool)
+            };
+            queries.iter().any(|query| of(&query))
+        };
+        let set = TableSet { does: TableToolKind::Analyze, described: vec![table] };
+        let kinds = config.kinds().into_iter().filter(|kind| !is_taken(&kind.tool_name(name)));
+        tools.extend(kinds.map(|kind| tool(project, (name, config, contract), kind, &set)));
+    }
+    for tool in tools.iter_mut().filter(|tool| reads(tool)) {
+        policies.apply(&mut tool.contract);
+    }
+    tools
+}
+
+fn reads(tool: &Tool) -> bool {
+    tool.record_set().is_none_or(RecordSet::reads)
+}
+
+/// What is said of records fits together.
+fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagnostics) {
+    let document = &project.document;
+    let place = document.key_span(&["records", name]);
+    if let Some(long) = config.kinds().into_iter().map(|kind| kind.tool_name(name)).find(|tool| !is_legal(tool)) {
+        let why = format!("`{name}` is what names of tools begin with, and `{long}` cannot be one");
+        sink.push(codes::invalid_setting(place, &why));
+    }
+    for (at, scope) in config.scopes.iter().enumerate().filter(|(_, scope)| !is_scope(scope)) {
+        let place = document.value_span(&["records", name, "scopes", &at.to_string()]);
+        let why = format!("no token can have the scope `{scope}`: a scope has no blanks, quotes or backslashes");
+        sink.push(codes::invalid_setting(place, &why));
+    }
+    let denied = project.file.policies.get(name).into_iter().flat_map(|policy| &policy.columns);
+    let key = project.records.get(name).and_then(RecordContract::key).map(|key| key.name.as_str());
+    for (column, policy) in denied {
+        let is_key = key == Some(column.as_str());
+        if is_key || *policy == ColumnPolicy::Deny {
+            let place = document.value_span(&["policies", name, "columns", column]);
+            let why = match is_key {
+                true => format!("`{column}` tells the records of `{name}` apart: the tools over them need it as it is"),
+                false => format!("the tools over the records of `{name}` have the field `{column}`"),
+            };
+            sink.push(
+                codes::invalid_setting(place, &why).help("mask a field with a value, such as `{ mask: \"NULL\" }`"),
+            );
+        }
+    }
+    let has = |kind: RecordToolKind| config.kinds().contains(&kind);
+    let is_closed = project.file.is_policied(name);
+    let others = [RecordToolKind::Upsert, RecordToolKind::Delete, RecordToolKind::History];
+    if let Some(kind) = others.into_iter().find(|kind| is_closed && has(*kind)) {
+        let why = format!("`{}` goes past the policy of table `{name}`", kind.tool_name(name));
+        let told = codes::invalid_setting(place, &why);
+        sink.push(told.help("say which tools there are: `tools: [get_contract, list, get, query]`"));
+    }
+}
+
+fn tool(
+    project: &Project,
+    (name, config, contract): (&str, &RecordsConfig, &RecordContract),
+    kind: RecordToolKind,
+    table: &TableSet,
+) -> Tool {
+    let body = match kind {
+        RecordToolKind::Query => Body::Tables(table.clone()),
+        _ => Body::Records(Box::new(RecordSet {
+            acts: kind,
+            folder: config.path.clone(),
+            actor: config.actor.clone(),
+            contract: contract.clone(),
+            filters: match kind {
+                RecordToolKind::List => {
+                    let named = parameters::filters(contract).into_iter();
+                    named.map(|(parameter, filter)| (parameter.name, filter)).collect()
+                }
+                _ => Default::default(),
+            },
+            table: table.clone(),
+        })),
+    };
+    Tool { contract: published(project, (name, config, contract), kind, table), body }
+}
+
+fn published(
+    project: &Project,
+    (records, config, contract): (&str, &RecordsConfig, &RecordContract),
+    kind: RecordToolKind,
+    table: &TableSet,
+) -> Contract {
+    let defaults = &project.file.defaults;
+    let name = kind.tool_name(records);
+    let asked = config.result_limit.or(defaults.result_limit).unwrap_or(ResultLimit::Rows(DEFAULT_RESULT_LIMIT));
+    let asked = if asked == ResultLimit::None { ResultLimit::Rows(MOST_ROWS) } else { asked };
+    let fields = u64::try_from(contract.properties().len()).unwrap_or(u64::MAX);
+    let result_limit = match kind {
+        RecordToolKind::GetContract => ResultLimit::Rows(fields.max(1)),
+        RecordToolKind::Upsert | RecordToolKind::Delete | RecordToolKind::Get => ResultLimit::Rows(1),
+        RecordToolKind::List | RecordToolKind::Query | RecordToolKind::History => asked,
+    };
+    Contract {
+        alias_of: None,
+        title: title_of(&name),
+        description: Some(parameters::description_of(kind, records, contract)),
+        tags: config.tags.clone(),
+        version: None,
+        scopes: config.scopes.clone(),
+        meta: None,
+        icons: Vec::new(),
+        input: Input::Parameters(parameters::parameters_of(kind, contract, config, table)),
+        output: outputs::output_of(kind).map_or(Output::Rows, Output::Columns),
+        placeholders: Vec::new(),
+        rules: Vec::new(),
+        clauses: Clauses::default(),
+        tables: vec![records.to_owned()],
+        policies: Vec::new(),
+        shows: Vec::new(),
+        result_limit,
+        default_limit: None,
+        table_format: defaults.table_format.unwrap_or(TableFormat::Markdown),
+        changes: kind.writes().then(|| changes(kind, records, config, contract)),
+        expose: exposed(kind),
+        timeout: config.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
+        max_bytes: None,
+        calls_per_second: None,
+        cache_ttl: None,
+        count_total: false,
+        strict: defaults.strict.unwrap_or(false),
+        parameters_in_description: defaults.parameters_in_description.unwrap_or(false),
+        structured_output: defaults.structured_output.unwrap_or(true),
+        definition: defaults.definition.unwrap_or_default(),
+        annotations: Annotations {
+            read_only: !kind.writes(),
+            destructive: kind.writes(),
+            // The same again changes nothing more.
+            idempotent: true,
+            open_world: false,
+        },
+        name,
+    }
+}
+
+/// What is written.
+fn changes(kind: RecordToolKind, records: &str, config: &RecordsConfig, contract: &RecordContract) -> Changes {
+    let mut columns: Vec<String> = parameters::writable(contract).map(|property| property.name.clone()).collect();
+    columns.sort();
+    let write =
+        |operation, columns: &[String]| TableWrite { table: records.to_owned(), operation, columns: columns.to_vec() };
+    let writes = match kind {
+        RecordToolKind::Delete => vec![write(WriteOperation::Delete, &[])],
+        _ => vec![write(WriteOperation::Insert, &columns), write(WriteOperation::Update, &columns)],
+    };
+    Changes { writes, max_changes: config.most_changes(), expect: None, confirm: config.confirm == Some(true) }
+}
+
+/// The automatic parameters that agents see.
+fn exposed(kind: RecordToolKind) -> Vec<AutomaticParameter> {
+    use AutomaticParameter::{Cursor, DryRun, Limit, TableFormat};
+    match kind {
+        RecordToolKind::GetContract | RecordToolKind::Get => vec![TableFormat],
+        RecordToolKind::List => vec![Limit, TableFormat, Cursor],
+        RecordToolKind::Query | RecordToolKind::History => vec![Limit, TableFormat],
+        RecordToolKind::Upsert | RecordToolKind::Delete => vec![DryRun, TableFormat],
+    }
+}

@@ -1,0 +1,354 @@
+//! Runs what is done with records: they are read as the table that they are, and written in their folder.
+
+use super::rows::{batches_of_columns, columns_of, in_order};
+use super::tables::{TablesRunner, unbuilt};
+use super::{Order, RunOutput};
+use crate::engine::changed::{Changed, Shown};
+use crate::engine::code::CallCode;
+use crate::engine::consent::Consent;
+use crate::engine::core::Core;
+use crate::engine::encode::{Rows, json_of_value};
+use crate::engine::error::{CallError, Detail};
+use crate::engine::executor::Local;
+use crate::engine::records_place::{OpenPlace, RecordsPlace};
+use crate::engine::unplanned::Unplanned;
+use crate::project::{Property, RecordContract, RecordToolKind, WriteOperation};
+use crate::records::change::{Record, Refused};
+use crate::records::folder::{Folder, FolderError, Writer};
+use crate::records::history::Event;
+use crate::tool::{Contract, OutputColumn, Parameter, RecordComparison, RecordSet};
+use crate::ty::{ExactNumbers, Type};
+use datafusion::common::ScalarValue;
+use datafusion::logical_expr::{Expr, LogicalPlan, lit};
+use datafusion::prelude::ident;
+use serde_json::{Map, Value, json};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long writers wait for others at most.
+const MOST_WAITING: Duration = Duration::from_secs(30);
+
+/// What runs a tool over records.
+pub(in crate::engine) struct RecordsRunner {
+    set: RecordSet,
+    core: Arc<Core>,
+    tables: TablesRunner<Local>,
+    place: Option<RecordsPlace>,
+}
+
+impl RecordsRunner {
+    /// Over the table and the folder of the records.
+    ///
+    /// Errors: the policy of the table does not plan.
+    pub(super) fn new(contract: &Contract, set: &RecordSet, core: &Arc<Core>) -> Result<RecordsRunner, Unplanned> {
+        let tables = TablesRunner::new(contract, &set.table, core)?;
+        let place = core.records.get(&set.folder).cloned();
+        Ok(RecordsRunner { set: set.clone(), core: Arc::clone(core), tables, place })
+    }
+
+    /// The rows of a call.
+    pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        // Rows of tests stand in for a folder that is nowhere.
+        if let Some(RecordsPlace::Own(path)) = &self.place {
+            let (folder, contract) = (Folder::new(path), self.set.contract.clone());
+            if !off_thread(move || folder.holds_to(&contract)).await? {
+                let error = CallError::new(CallCode::DataChanged, "the contract of the records is not what it was");
+                let why = format!("`{}/contract.yaml` has changed: start the server again", self.set.folder);
+                return Err(CallError { detail: Some(Detail::Own(why)), ..error });
+            }
+        }
+        match self.set.acts {
+            RecordToolKind::GetContract => {
+                rows_of(order, self.set.contract.properties().iter().map(field_of).collect())
+            }
+            RecordToolKind::List | RecordToolKind::Get | RecordToolKind::Query => {
+                let (plan, has_pages) = self.read_plan(order)?;
+                let columns = self.columns(&plan)?;
+                Ok(RunOutput { has_pages, ..self.tables.page_of_rows(order, plan, Some(columns)).await? })
+            }
+            RecordToolKind::Upsert | RecordToolKind::Delete => self.write(order).await,
+            RecordToolKind::History => self.history(order).await,
+        }
+    }
+
+    /// The plan of a call, for the author of the tool.
+    pub(super) async fn explain(&self, order: Order<'_>) -> Result<String, CallError> {
+        match self.set.reads() {
+            true => self.tables.explained_plan(order, self.read_plan(order)?.0).await,
+            false => Ok(format!("{} of the folder `{}`\n", self.set.acts.as_str(), self.set.folder)),
+        }
+    }
+
+    /// The plan of the records that are asked for, in the order of their key.
+    fn read_plan(&self, order: Order<'_>) -> Result<(LogicalPlan, bool), CallError> {
+        let table = self.set.table.described.first().ok_or_else(|| CallError::internal("the records have no table"))?;
+        let contract = &self.set.contract;
+        let key = contract.key().ok_or_else(|| CallError::internal("the records have no key"))?;
+        let mut plan = self.tables.scan_of_table(table)?;
+        if let Some(id) = order.call.value("id") {
+            plan = plan.filter(ident(key.name.as_str()).eq(lit(id.clone()))).map_err(unbuilt)?;
+        }
+        for (parameter, filter) in &self.set.filters {
+            let Some(value) = order.call.value(parameter) else { continue };
+            let (own, value): (Expr, Expr) = (ident(filter.field.as_str()), lit(value.clone()));
+            let condition = match filter.comparison {
+                RecordComparison::Equal => own.eq(value),
+                RecordComparison::AtLeast => own.gt_eq(value),
+                RecordComparison::AtMost => own.lt_eq(value),
+            };
+            plan = plan.filter(condition).map_err(unbuilt)?;
+        }
+        let fields = order.call.texts("fields").filter(|fields| !fields.is_empty());
+        let mut fields = fields.unwrap_or_else(|| table.column_names().map(str::to_owned).collect());
+        let mut seen = HashSet::new();
+        fields.retain(|field| seen.insert(field.clone()));
+        let sorted = plan.sort([ident(key.name.as_str()).sort(true, false)]).map_err(unbuilt)?;
+        let plan = sorted.project(fields.into_iter().map(ident)).and_then(|plan| plan.build()).map_err(unbuilt)?;
+        in_order(plan, order.contract, &self.core)
+    }
+
+    /// The columns of a plan, with the types of the contract: documents are texts in a table.
+    fn columns(&self, plan: &LogicalPlan) -> Result<Vec<OutputColumn>, CallError> {
+        let typed = |column: OutputColumn| match self.set.contract.property(&column.name) {
+            Some(property) if !property.logical_type.is_scalar() => OutputColumn { ty: Type::Json, ..column },
+            _ => column,
+        };
+        Ok(columns_of(plan)?.into_iter().map(typed).collect())
+    }
+
+    fn open(&self) -> Result<OpenPlace, CallError> {
+        let folder = &self.set.folder;
+        let none = || CallError::internal(format!("the folder `{folder}` of the records is not there"));
+        let unread = |error| CallError::internal(format!("the records of `{folder}` cannot be copied: {error}"));
+        self.place.as_ref().ok_or_else(none)?.open().map_err(unread)
+    }
+
+    async fn history(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        let (place, id) = (self.open()?, argument(order, "id"));
+        let field = order.call.text("field");
+        let events = off_thread(move || place.folder.history(&id, field.as_deref())).await?;
+        let most = order.call.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+        rows_of(order, events.iter().take(most.saturating_add(1)).map(row_of_event).collect())
+    }
+
+    async fn write(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        let changes = order.contract.changes.as_ref().ok_or_else(|| CallError::internal("nothing is changed"))?;
+        if changes.confirm && !order.call.dry_run && order.caller.consent == Consent::None {
+            return Err(CallError::unconfirmed());
+        }
+        let actor = order.caller.principal.as_deref().or(self.set.actor.as_deref());
+        let Some(actor) = actor.map(str::to_owned) else {
+            let error = CallError::new(CallCode::NotPermitted, "the caller may not use this tool");
+            let why = "nobody knows who writes: the call has no token, and the records have no `actor`";
+            return Err(CallError { detail: Some(Detail::Own(why.to_owned())), ..error });
+        };
+        let writes = Writes {
+            place: self.open()?,
+            contract: self.set.contract.clone(),
+            actor,
+            at: order.call.now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            until: Instant::now() + MOST_WAITING,
+            is_dry: order.call.dry_run,
+            agreed: match &order.caller.consent {
+                Consent::Given(shown) if changes.confirm => Some(shown.clone()),
+                _ => None,
+            },
+            table: order.contract.tables.first().cloned().unwrap_or_default(),
+        };
+        let asked = match self.set.acts {
+            RecordToolKind::Delete => Asked::Delete(ids_of(order)),
+            _ => Asked::Upsert(self.records_of(order)?),
+        };
+        // From here on nobody can say that nothing was written, until it is known.
+        if !order.call.commit.begin() {
+            return Err(CallError::internal("the call was given up before its change was made to last"));
+        }
+        let outcome = off_thread_call(move || writes.run(asked)).await;
+        if outcome.is_err() {
+            order.call.commit.refused();
+        }
+        let (changed, row) = outcome?;
+        Ok(RunOutput { changed: Some(changed), ..rows_of(order, vec![row])? })
+    }
+
+    /// The records that are sent, with the values that their fields were read as; those that are sent as null are.
+    fn records_of(&self, order: Order<'_>) -> Result<Vec<Record>, CallError> {
+        let list = order.contract.parameter("records");
+        let list = list.ok_or_else(|| CallError::internal("there is no list of records"))?;
+        let record = |row: usize| {
+            let sent = list.fields.iter().enumerate().filter(|(at, _)| order.call.is_sent_in_row(&list.name, row, *at));
+            let cell = |(at, field): (usize, &Parameter)| {
+                (field.name.clone(), value_of(order.call.value_in_row(&list.name, row, at), &field.ty))
+            };
+            sent.map(cell).collect()
+        };
+        Ok((0..order.call.count_of_rows(&list.name)).map(record).collect())
+    }
+}
+
+/// What is done with some records, which were so before, and are so then where they are there.
+type Part = (WriteOperation, Vec<Record>, Option<Vec<Record>>);
+
+/// What is written, by whom.
+struct Writes {
+    place: OpenPlace,
+    contract: RecordContract,
+    actor: String,
+    at: String,
+    until: Instant,
+    is_dry: bool,
+    /// The fingerprint of what a person has agreed to.
+    agreed: Option<String>,
+    table: String,
+}
+
+enum Asked {
+    Upsert(Vec<Record>),
+    Delete(Vec<Value>),
+}
+
+impl Writes {
+    fn run(&self, asked: Asked) -> Result<(Changed, Map<String, Value>), CallError> {
+        if let Some(agreed) = &self.agreed {
+            let (now, _) = self.attempt(&asked, true)?;
+            if now.fingerprint() != *agreed {
+                return Err(CallError::confirmation_outdated());
+            }
+        }
+        self.attempt(&asked, self.is_dry)
+    }
+
+    fn attempt(&self, asked: &Asked, tries_only: bool) -> Result<(Changed, Map<String, Value>), CallError> {
+        let writer = Writer { actor: &self.actor, at: &self.at, until: self.until, tries_only };
+        let (rows, parts, row) = match asked {
+            Asked::Upsert(records) => {
+                let (done, total) = self.place.folder.upsert(&self.contract, records, writer).map_err(refused)?;
+                let row = json!({"inserted": done.inserted, "updated": done.updated, "total": total});
+                let rows = done.new.len() + done.after.len();
+                let new = (WriteOperation::Insert, Vec::new(), Some(done.new));
+                let others = (WriteOperation::Update, done.before, Some(done.after));
+                (rows, vec![new, others], row)
+            }
+            Asked::Delete(ids) => {
+                let done = self.place.folder.delete(&self.contract, ids, writer).map_err(refused)?;
+                let row = json!({"deleted": done.deleted, "remaining": done.remaining});
+                (done.deleted, vec![(WriteOperation::Delete, done.before, None)], row)
+            }
+        };
+        let is_something = |part: &Part| !part.1.is_empty() || part.2.as_ref().is_some_and(|after| !after.is_empty());
+        let shown = parts.into_iter().filter(is_something).map(|part| self.shown_part(part));
+        let shown = shown.collect::<Result<Vec<_>, CallError>>()?;
+        let changed = Changed { rows: rows as u64, is_dry: tries_only, shown, ..Changed::default() };
+        Ok((changed, row.as_object().cloned().unwrap_or_default()))
+    }
+
+    fn shown_part(&self, (operation, before, after): Part) -> Result<Shown, CallError> {
+        Ok(Shown {
+            table: self.table.clone(),
+            operation,
+            key: 1,
+            repeated: (0..self.contract.properties().len()).collect(),
+            before: Some(self.shown(&before)?),
+            after: after.map(|after| self.shown(&after)).transpose()?,
+        })
+    }
+
+    /// Records as they are shown, the key first.
+    fn shown(&self, records: &[Record]) -> Result<Rows, CallError> {
+        let mut properties: Vec<_> = self.contract.properties().iter().collect();
+        properties.sort_by_key(|property| !property.primary_key);
+        let column = |property: &&Property| OutputColumn {
+            name: property.name.clone(),
+            ty: property.logical_type.ty(),
+            nullable: true,
+            description: None,
+            numbers: ExactNumbers::default(),
+        };
+        let columns: Vec<OutputColumn> = properties.iter().map(column).collect();
+        // Documents are texts in a column.
+        let is_document = |name: &str| columns.iter().any(|column| column.name == name && column.ty == Type::Json);
+        let cell = |(name, value): (&String, &Value)| match is_document(name) && !value.is_null() {
+            true => (name.clone(), Value::from(value.to_string())),
+            false => (name.clone(), value.clone()),
+        };
+        let records: Vec<Record> = records.iter().map(|record| record.iter().map(cell).collect()).collect();
+        let batches = batches_of_columns(&columns, &records)?;
+        Rows::from_batches(&columns, &batches).map_err(|error| CallError::internal_of_engine(error.to_string()))
+    }
+}
+
+/// The keys of the records that are removed.
+fn ids_of(order: Order<'_>) -> Vec<Value> {
+    match argument(order, "ids") {
+        Value::Array(ids) => ids,
+        _ => Vec::new(),
+    }
+}
+
+/// A value as records have it.
+fn value_of(value: Option<&ScalarValue>, ty: &Type) -> Value {
+    value.and_then(|value| json_of_value(value, ty)).unwrap_or_default()
+}
+
+/// The value of a parameter, as records have it.
+fn argument(order: Order<'_>, name: &str) -> Value {
+    let ty = order.contract.parameter(name).map(|parameter| &parameter.ty);
+    ty.map(|ty| value_of(order.call.value(name), ty)).unwrap_or_default()
+}
+
+fn rows_of(order: Order<'_>, objects: Vec<Map<String, Value>>) -> Result<RunOutput, CallError> {
+    let batches = batches_of_columns(order.contract.columns(), &objects)?;
+    Ok(RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: None })
+}
+
+fn field_of(property: &Property) -> Map<String, Value> {
+    let ty = serde_json::to_value(property.logical_type).unwrap_or_default();
+    let row = json!({
+        "field": property.name, "type": ty, "primary_key": property.primary_key, "required": property.required,
+        "description": property.description, "allowed": property.allowed, "derived": property.derived,
+        "inputs": (!property.inputs.is_empty()).then_some(&property.inputs), "editable_by": property.editable_by,
+    });
+    row.as_object().cloned().unwrap_or_default()
+}
+
+fn row_of_event(event: &Event) -> Map<String, Value> {
+    let more = (!event.more.is_empty()).then(|| Value::Object(event.more.clone()).to_string());
+    let row = json!({"field": event.field, "source": event.source, "actor": event.actor, "at": event.at, "more": more});
+    row.as_object().cloned().unwrap_or_default()
+}
+
+/// What an agent is told of why nothing was written.
+fn refused(error: FolderError) -> CallError {
+    match error {
+        FolderError::Refused(all) => {
+            let one = |Refused { record, field, why }: Refused| {
+                let parameter =
+                    field.map_or_else(|| format!("records[{record}]"), |field| format!("records[{record}].{field}"));
+                CallError::about(CallCode::InvalidArgument, &parameter, format!("`records[{record}]`: {why}"))
+            };
+            CallError::all(all.into_iter().take(20).map(one).collect())
+                .unwrap_or_else(|| CallError::internal("no reason"))
+        }
+        FolderError::Busy => {
+            CallError::new(CallCode::Busy, "others write these records for too long").hint("call again")
+        }
+        FolderError::BadLine(file, line) => {
+            CallError::internal(format!("line {line} of `{file}` is none: correct it by hand"))
+        }
+        FolderError::Io(file, error) => CallError::internal(format!("`{file}` cannot be read or written: {error}")),
+    }
+}
+
+async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, FolderError> + Send + 'static,
+) -> Result<T, CallError> {
+    off_thread_call(move || work().map_err(refused)).await
+}
+
+async fn off_thread_call<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, CallError> + Send + 'static,
+) -> Result<T, CallError> {
+    let ended = tokio::task::spawn_blocking(work).await;
+    ended.map_err(|error| CallError::internal(format!("a write did not end: {error}")))?
+}

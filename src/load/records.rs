@@ -1,0 +1,106 @@
+//! Records tables: their contracts are read and checked, and each becomes a table.
+
+use super::{Files, read_named};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::name::{is_legal, is_legal_table, nearest};
+use crate::project::{LogicalType, ProjectFile, RecordContract, TableSource};
+use crate::records::folder::{CONTRACT, RECORDS};
+use crate::source::{Sources, Span};
+use crate::yaml::{Document, Shape};
+use indexmap::IndexMap;
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::LazyLock;
+
+static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<RecordContract>);
+
+/// Adds the tables of all records, and gives their contracts by name. What cannot be read is reported and left out.
+pub(super) fn include_records(
+    files: &dyn Files,
+    (file, written): (&mut ProjectFile, &mut ProjectFile),
+    document: &Document,
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+) -> IndexMap<String, RecordContract> {
+    let mut contracts = IndexMap::new();
+    for (name, config) in file.records.clone() {
+        let place = document.key_span(&["records", &name]);
+        if !is_legal_table(&name) {
+            sink.push(codes::invalid_table_name(place, &name));
+            continue;
+        }
+        if !is_legal(&name) {
+            let why =
+                format!("`{name}` is what names of tools begin with, and those are small letters, digits and `_`");
+            sink.push(codes::invalid_setting(place, &why));
+            continue;
+        }
+        if file.tables.keys().any(|table| table.eq_ignore_ascii_case(&name)) {
+            let other = document.key_span(&["tables", &name]);
+            sink.push(codes::name_collision(place, &name, "a table", other));
+            continue;
+        }
+        let path = Path::new(&config.path).join(CONTRACT);
+        let named = document.value_span(&["records", &name, "path"]);
+        let Some(contract) = contract(files, (&path, named), sources, sink) else { continue };
+        let table = TableSource::Files(Box::new(config.table(&contract, RECORDS)));
+        written.tables.insert(name.clone(), table.clone());
+        file.tables.insert(name.clone(), table);
+        contracts.insert(name, contract);
+    }
+    contracts
+}
+
+fn contract(
+    files: &dyn Files,
+    (path, named): (&Path, Span),
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+) -> Option<RecordContract> {
+    let errors = sink.errors();
+    let id = read_named(files, (path, Some(named)), sources, sink)?;
+    let source = sources.get(id)?;
+    let document = Document::parse(source, source.whole(), sink)?;
+    let contract: RecordContract = document.read(&SHAPE, sink)?;
+    check(&contract, &document, sink);
+    (sink.errors() == errors).then_some(contract)
+}
+
+/// What a contract must be beside its form.
+fn check(contract: &RecordContract, document: &Document, sink: &mut Diagnostics) {
+    let place = |at: usize, key: &str| document.value_span(&["schema", "0", "properties", &at.to_string(), key]);
+    let properties = contract.properties();
+    let names: Vec<&str> = properties.iter().map(|property| property.name.as_str()).collect();
+    for (at, property) in properties.iter().enumerate() {
+        if let Some(first) = names.iter().take(at).position(|name| *name == property.name) {
+            sink.push(codes::name_collision(place(at, "name"), &property.name, "another field", place(first, "name")));
+        }
+        if property.primary_key && properties.iter().take(at).any(|other| other.primary_key) {
+            let why = "one field tells records apart, and another does already";
+            sink.push(codes::invalid_setting(place(at, "primaryKey"), why));
+        }
+        if property.primary_key && (property.derived || !property.logical_type.is_scalar()) {
+            let why = format!("`{}` cannot tell records apart: it is derived, a list or an object", property.name);
+            sink.push(codes::invalid_setting(place(at, "primaryKey"), &why));
+        }
+        if property.allowed.is_some() && property.logical_type != LogicalType::String {
+            let why = format!("an `enum` is of texts, and `{}` is none", property.name);
+            sink.push(codes::invalid_setting(place(at, "enum"), &why));
+        }
+        let mut seen: HashSet<&str> = HashSet::new();
+        for (item, text) in property.allowed.iter().flatten().enumerate().filter(|(_, text)| !seen.insert(text)) {
+            let span = document.value_span(&["schema", "0", "properties", &at.to_string(), "enum", &item.to_string()]);
+            sink.push(codes::invalid_setting(span, &format!("`{text}` is there twice")));
+        }
+        for (item, input) in property.inputs.iter().enumerate().filter(|(_, input)| !names.contains(&input.as_str())) {
+            let span =
+                document.value_span(&["schema", "0", "properties", &at.to_string(), "x-inputs", &item.to_string()]);
+            let told = codes::invalid_setting(span, &format!("the contract has no field `{input}`"));
+            sink.push(codes::meant(told, input, nearest(input, names.iter().copied())));
+        }
+    }
+    if contract.key().is_none() {
+        let why = "no field tells records apart: one of them says `primaryKey: true`";
+        sink.push(codes::invalid_setting(document.key_span(&["schema", "0", "properties"]), why));
+    }
+}

@@ -1,0 +1,471 @@
+//! Records in a folder: `records.jsonl`, a line for each, beside `contract.yaml` and `provenance.jsonl`.
+//!
+//! A write makes a file beside it, waits until that is on the disk, and renames it: whatever happens at whatever moment, the old
+//! records are there or the new ones. Lines that a write is not about stay as they are, byte for byte. Who writes past the lock is
+//! noticed: then all is read and done again.
+
+use super::change::{self, Record, Records, Refused, Upserted, key_of};
+use super::disk::{Disk, OwnDisk};
+use super::history::{self, Event};
+use super::lock;
+use crate::project::RecordContract;
+use crate::yaml;
+use indexmap::IndexMap;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
+use std::fs::{Metadata, OpenOptions};
+use std::io::{ErrorKind, Read as _, Seek, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
+
+/// The file of the records.
+pub const RECORDS: &str = "records.jsonl";
+/// The file of where values come from.
+pub const HISTORY: &str = "provenance.jsonl";
+/// The file of the contract.
+pub const CONTRACT: &str = "contract.yaml";
+const LOCK: &str = ".lock";
+const OWN_LOCK: &str = ".qtool.lock";
+/// What files are called that are not there yet, between these and some letters.
+const STAGED: (&str, &str) = (".records.qtool-", ".jsonl.tmp");
+/// How often a write is done again because of others who do not take the lock.
+const MOST_ATTEMPTS: usize = 5;
+
+/// A folder of records.
+#[derive(Debug, Clone)]
+pub struct Folder<D = OwnDisk> {
+    path: PathBuf,
+    disk: D,
+}
+
+/// Why nothing was written, or read.
+#[derive(Debug)]
+pub enum FolderError {
+    /// A file cannot be read or written.
+    Io(&'static str, std::io::Error),
+    /// A line of a file is no object; counted from 1.
+    BadLine(&'static str, usize),
+    /// Others write for too long.
+    Busy,
+    /// What was sent does not fit the contract.
+    Refused(Vec<Refused>),
+}
+
+/// Who writes, and when.
+#[derive(Debug, Clone, Copy)]
+pub struct Writer<'a> {
+    /// Who.
+    pub actor: &'a str,
+    /// When: UTC, to the second.
+    pub at: &'a str,
+    /// Until when others are waited for.
+    pub until: Instant,
+    /// Whether what would be done is told, and nothing is done.
+    pub tries_only: bool,
+}
+
+/// What was removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deleted {
+    /// Records that were removed.
+    pub deleted: usize,
+    /// Records that are left.
+    pub remaining: usize,
+    /// The records that were removed.
+    pub before: Vec<Record>,
+}
+
+/// The file as it was read: its lines, and what tells it from another.
+struct Read {
+    lines: Vec<String>,
+    /// Which record a line is, where it has a key.
+    keys: Vec<Option<String>>,
+    records: Records,
+    stamp: Option<Stamp>,
+}
+
+/// What tells a file from one that was written since.
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp {
+    size: u64,
+    modified: Option<SystemTime>,
+    inode: u64,
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Stamp {
+        #[cfg(unix)]
+        let inode = std::os::unix::fs::MetadataExt::ino(metadata);
+        #[cfg(not(unix))]
+        let inode = 0;
+        Stamp { size: metadata.len(), modified: metadata.modified().ok(), inode }
+    }
+}
+
+impl Folder<OwnDisk> {
+    /// The records below a folder.
+    pub fn new(path: impl Into<PathBuf>) -> Folder<OwnDisk> {
+        Folder { path: path.into(), disk: OwnDisk }
+    }
+}
+
+impl<D: Disk> Folder<D> {
+    /// The same over another disk.
+    pub fn over(path: impl Into<PathBuf>, disk: D) -> Folder<D> {
+        Folder { path: path.into(), disk }
+    }
+
+    /// Writes records: those with the key of one that is there change its fields, the others are new. All of them, or none.
+    ///
+    /// Errors: they do not fit the contract, others write for too long, a line that is there is no record, or the disk fails; then
+    /// nothing has changed.
+    pub fn upsert(
+        &self,
+        contract: &RecordContract,
+        sent: &[Record],
+        writer: Writer<'_>,
+    ) -> Result<(Upserted, usize), FolderError> {
+        self.write(contract, writer, |there| {
+            let done = change::upsert(contract, there, sent, writer.actor).map_err(FolderError::Refused)?;
+            let event = |(id, field): &(Value, String)| {
+                let is_derived = contract.property(field).is_some_and(|property| property.derived);
+                let source = if is_derived { history::OVERRIDDEN } else { history::SENT };
+                event(id, field, source, writer)
+            };
+            let events = done.cells.iter().map(event).collect();
+            let total = there.len();
+            Ok(((done, total), events))
+        })
+    }
+
+    /// Writes those of many records that fit the contract, all at once, and tells the others.
+    ///
+    /// Errors: as of writing, but for records that do not fit.
+    pub fn upsert_what_fits(
+        &self,
+        contract: &RecordContract,
+        sent: &[Record],
+        writer: Writer<'_>,
+    ) -> Result<(Upserted, Vec<Refused>), FolderError> {
+        let mut left: Vec<(usize, &Record)> = sent.iter().enumerate().collect();
+        let mut refused: Vec<Refused> = Vec::new();
+        loop {
+            let records: Vec<Record> = left.iter().map(|(_, record)| (*record).clone()).collect();
+            // Without those that do not fit, others may fit no longer: what one adds to a record, another one needs.
+            match self.upsert(contract, &records, writer) {
+                Err(FolderError::Refused(wrong)) => {
+                    let at = |one: &Refused| left.get(one.record).map_or(one.record, |(at, _)| *at);
+                    let bad: HashSet<usize> = wrong.iter().map(at).collect();
+                    refused.extend(wrong.iter().map(|one| Refused { record: at(one), ..one.clone() }));
+                    left.retain(|(at, _)| !bad.contains(at));
+                }
+                written => {
+                    refused.sort_by_key(|one| one.record);
+                    return Ok((written?.0, refused));
+                }
+            }
+        }
+    }
+
+    /// Removes the records with these keys. Those that are not there are let be.
+    ///
+    /// Errors: as of writing.
+    pub fn delete(&self, contract: &RecordContract, ids: &[Value], writer: Writer<'_>) -> Result<Deleted, FolderError> {
+        self.write(contract, writer, |there| {
+            let gone = change::delete(there, ids);
+            let events = gone.iter().map(|(id, _)| event(id, history::WHOLE, history::REMOVED, writer)).collect();
+            let before: Vec<Record> = gone.into_iter().map(|(_, record)| record).collect();
+            Ok((Deleted { deleted: before.len(), remaining: there.len(), before }, events))
+        })
+    }
+
+    /// What was done to a record, or to one field of it, in its order.
+    ///
+    /// Errors: the file cannot be read, or a line of it is none.
+    pub fn history(&self, id: &Value, field: Option<&str>) -> Result<Vec<Event>, FolderError> {
+        let text = text_of(&self.path.join(HISTORY)).map_err(|error| FolderError::Io(HISTORY, error))?;
+        let (events, broken) = history::read(&text);
+        if let Some(line) = broken.first() {
+            return Err(FolderError::BadLine(HISTORY, *line));
+        }
+        // Of a number, the text may be written.
+        let number = id.to_string();
+        let is_it = |event: &Event| event.record_id == *id || event.record_id.as_str() == Some(number.as_str());
+        let is_meant = |event: &Event| {
+            is_it(event) && field.is_none_or(|field| event.field == field || event.field == history::WHOLE)
+        };
+        Ok(events.into_iter().filter(is_meant).collect())
+    }
+
+    fn write<T>(
+        &self,
+        contract: &RecordContract,
+        writer: Writer<'_>,
+        mut change: impl FnMut(&mut Records) -> Result<(T, Vec<Event>), FolderError>,
+    ) -> Result<T, FolderError> {
+        // Folio removes its lock when it is done, so that two may hold one for a moment. Among writers of qtool, theirs tells.
+        let _own = self.locked(OWN_LOCK, writer.until)?;
+        let _shared = self.locked(LOCK, writer.until)?;
+        self.remove_left_over();
+        for _ in 0..MOST_ATTEMPTS {
+            let read = self.read(contract)?;
+            let mut records = read.records.clone();
+            let (done, events) = change(&mut records)?;
+            if writer.tries_only || records == read.records {
+                return Ok(done);
+            }
+            if self.replace(&read, &records, &events)? {
+                return Ok(done);
+            }
+        }
+        Err(FolderError::Busy)
+    }
+
+    fn locked(&self, name: &'static str, until: Instant) -> Result<lock::Held, FolderError> {
+        let failed = |error| FolderError::Io(name, error);
+        let path = self.path.join(name);
+        if path.symlink_metadata().is_ok() {
+            check_plain(&path).map_err(failed)?;
+        }
+        lock::take(&path, until).map_err(failed)?.ok_or(FolderError::Busy)
+    }
+
+    /// What writers have left that were killed. No other one of qtool writes now: the lock is held.
+    fn remove_left_over(&self) {
+        for entry in std::fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let is_staged = name.to_str().is_some_and(|name| name.starts_with(STAGED.0) && name.ends_with(STAGED.1));
+            if is_staged {
+                // Who may not remove it leaves it.
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    fn read(&self, contract: &RecordContract) -> Result<Read, FolderError> {
+        let failed = |error| FolderError::Io(RECORDS, error);
+        let path = self.path.join(RECORDS);
+        let stamp = std::fs::metadata(&path).ok().map(|metadata| Stamp::of(&metadata));
+        let text = text_of(&path).map_err(failed)?;
+        let key = contract.key().map(|key| key.name.as_str()).unwrap_or_default();
+        let mut read = Read { lines: Vec::new(), keys: Vec::new(), records: Records::new(), stamp };
+        for (at, line) in text.strip_suffix('\n').unwrap_or(&text).split('\n').enumerate() {
+            let mut id = None;
+            if !line.trim().is_empty() {
+                let record: Record = serde_json::from_str(line).map_err(|_| FolderError::BadLine(RECORDS, at + 1))?;
+                id = record.get(key).filter(|id| !id.is_null()).map(key_of);
+                id.iter().for_each(|id| drop(read.records.insert(id.clone(), record.clone())));
+            } else if text.is_empty() {
+                break;
+            }
+            read.lines.push(line.to_owned());
+            read.keys.push(id);
+        }
+        Ok(read)
+    }
+
+    /// Puts records in the place of those that were read, and adds to the history what was done; whether they were still those.
+    ///
+    /// The history is written first: of a writer that is killed between both it tells more than has happened, and never less.
+    fn replace(&self, read: &Read, records: &Records, events: &[Event]) -> Result<bool, FolderError> {
+        let failed = |error| FolderError::Io(RECORDS, error);
+        let text = text_with(read, records);
+        let staged = self.path.join(format!("{}{}{}", STAGED.0, std::process::id(), STAGED.1));
+        let path = self.path.join(RECORDS);
+        let put = || {
+            self.disk.write(&staged, text.as_bytes()).map_err(failed)?;
+            if let Ok(there) = std::fs::metadata(&path) {
+                // Who may read it is for its owner to say.
+                std::fs::set_permissions(&staged, there.permissions()).map_err(failed)?;
+            }
+            self.disk.sync(&staged).map_err(failed)?;
+            // Who does not take the lock may have written meanwhile.
+            let now = std::fs::metadata(&path).ok().map(|metadata| Stamp::of(&metadata));
+            if now != read.stamp {
+                return Ok(false);
+            }
+            let history = self.path.join(HISTORY);
+            let length = std::fs::metadata(&history).ok().map(|metadata| metadata.len());
+            let outcome = self.add_events(events).and_then(|()| self.disk.rename(&staged, &path).map_err(failed));
+            if outcome.is_err() {
+                // As well as it can be done: the disk fails.
+                let _ = cut_off(&history, length);
+            }
+            outcome?;
+            self.disk.sync_folder(&self.path).map_err(failed)?;
+            Ok(true)
+        };
+        let outcome: Result<bool, FolderError> = put();
+        if !matches!(outcome, Ok(true)) {
+            let _ = std::fs::remove_file(&staged);
+        }
+        outcome
+    }
+    fn add_events(&self, events: &[Event]) -> Result<(), FolderError> {
+        if events.is_empty() {
+            return Ok(());
+        }
+        let failed = |error| FolderError::Io(HISTORY, error);
+        let path = self.path.join(HISTORY);
+        if path.symlink_metadata().is_ok() {
+            check_plain(&path).and_then(|()| mend_end(&path)).map_err(failed)?;
+        }
+        self.disk.append(&path, history::lines(events).as_bytes()).map_err(failed)?;
+        self.disk.sync(&path).map_err(failed)
+    }
+
+    /// Whether its contract is the one that is known of it. Folio, and people, change it while others read and write.
+    ///
+    /// Errors: it cannot be read.
+    pub fn holds_to(&self, contract: &RecordContract) -> Result<bool, FolderError> {
+        let text = text_of(&self.path.join(CONTRACT)).map_err(|error| FolderError::Io(CONTRACT, error))?;
+        Ok(yaml::read_again::<RecordContract>(&text).is_some_and(|now| now == *contract))
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it lies on.
+    pub fn disk(&self) -> &D {
+        &self.disk
+    }
+}
+
+/// The records of a file, each of them with a key. Of two lines with one key, the last one counts. None where there is no file.
+///
+/// Errors: the file cannot be read, or a line of it is none; that names the line.
+pub fn read_records(path: &Path, key: &str) -> std::io::Result<Vec<Record>> {
+    let text = text_of(path)?;
+    let mut records = Records::new();
+    for (at, line) in lines_of(&text) {
+        let flaw = |why: &str| std::io::Error::new(ErrorKind::InvalidData, format!("line {at} {why}"));
+        let record: Record = serde_json::from_str(line).map_err(|_| flaw("is no object of JSON"))?;
+        let id = record.get(key).filter(|id| !id.is_null()).map(key_of);
+        records.insert(id.ok_or_else(|| flaw(&format!("has no `{key}`, which tells records apart")))?, record);
+    }
+    Ok(records.into_values().collect())
+}
+
+/// The text of a file of a folder; the empty one where there is none.
+///
+/// Errors: it cannot be read, or is no plain file: a link may lead anywhere, and a pipe never ends.
+pub(super) fn text_of(path: &Path) -> std::io::Result<String> {
+    match check_plain(path) {
+        Ok(()) => std::fs::read_to_string(path),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a path is that of a plain file.
+///
+/// Errors: it is none, or there is none.
+fn check_plain(path: &Path) -> std::io::Result<()> {
+    match std::fs::symlink_metadata(path)?.is_file() {
+        true => Ok(()),
+        false => {
+            Err(std::io::Error::new(ErrorKind::InvalidInput, "it is a link, a folder or a pipe, and no plain file"))
+        }
+    }
+}
+
+/// The lines of a file that say something, each with its number from 1.
+pub(super) fn lines_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    // What ends with a carriage return stays so.
+    text.split('\n').enumerate().map(|(at, line)| (at + 1, line)).filter(|(_, line)| !line.trim().is_empty())
+}
+
+/// Takes away the beginning of a line that a killed writer has left: it says nothing, and Folio reads no file that has one.
+fn mend_end(path: &Path) -> std::io::Result<()> {
+    let Ok(mut file) = OpenOptions::new().read(true).write(true).open(path) else { return Ok(()) };
+    let mut end = file.metadata()?.len();
+    let mut tail: Vec<u8> = Vec::new();
+    let mut byte = [0];
+    while end > 0 {
+        file.seek(SeekFrom::Start(end - 1))?;
+        file.read_exact(&mut byte)?;
+        if byte == *b"\n" {
+            break;
+        }
+        tail.extend(byte);
+        end -= 1;
+    }
+    tail.reverse();
+    match serde_json::from_slice::<Event>(&tail) {
+        _ if tail.is_empty() => Ok(()),
+        // One that somebody has written by hand.
+        Ok(_) => {
+            file.seek(SeekFrom::End(0))?;
+            file.write_all(b"\n")
+        }
+        Err(_) => file.set_len(end),
+    }
+}
+
+/// The lines of records.
+pub fn lines_of_records(records: &[Record]) -> String {
+    records.iter().map(|record| line_of(record) + "\n").collect()
+}
+
+/// The lines of a file with other records: those that are as they were stay as they stand.
+fn text_with(read: &Read, records: &Records) -> String {
+    let mut text = String::new();
+    let mut written: HashSet<&str> = HashSet::new();
+    let mut add = |line: &str| text.extend([line, "\n"]);
+    // Of two lines with one key, the last one counts.
+    let last: HashMap<&str, usize> =
+        read.keys.iter().enumerate().filter_map(|(at, key)| Some((key.as_deref()?, at))).collect();
+    for (at, (line, key)) in read.lines.iter().zip(&read.keys).enumerate() {
+        let Some(key) = key else {
+            add(line);
+            continue;
+        };
+        let Some(record) = records.get(key) else { continue };
+        written.insert(key);
+        let is_other = read.records.get(key) != Some(record) && last.get(key.as_str()) == Some(&at);
+        match read.records.get(key).filter(|_| is_other) {
+            Some(before) => add(&changed_line(line, before, record)),
+            None => add(line),
+        }
+    }
+    records.iter().filter(|(key, _)| !written.contains(key.as_str())).for_each(|(_, record)| add(&line_of(record)));
+    text
+}
+
+/// Takes back what was added to a file that had this length, or was not there.
+fn cut_off(path: &Path, length: Option<u64>) -> std::io::Result<()> {
+    match length {
+        Some(length) => OpenOptions::new().write(true).open(path)?.set_len(length),
+        None => std::fs::remove_file(path),
+    }
+}
+
+/// A line with the fields that are others now. Those that stay are written as they stood: what a number is read as may be less exact.
+fn changed_line(line: &str, before: &Record, record: &Record) -> String {
+    let Ok(written) = serde_json::from_str::<IndexMap<String, Box<RawValue>>>(line) else { return line_of(record) };
+    let field = |(name, value): (&String, &Value)| {
+        let kept = written.get(name).filter(|_| before.get(name) == Some(value));
+        let text = kept.map_or_else(|| value.to_string(), |kept| kept.get().to_owned());
+        format!("{}:{text}", Value::from(name.as_str()))
+    };
+    let fields: Vec<String> = record.iter().map(field).collect();
+    history::in_one_line(format!("{{{}}}", fields.join(",")))
+}
+
+fn line_of(record: &Record) -> String {
+    history::in_one_line(serde_json::to_string(record).unwrap_or_default())
+}
+
+fn event(id: &Value, field: &str, source: &str, writer: Writer<'_>) -> Event {
+    Event {
+        record_id: id.clone(),
+        field: field.to_owned(),
+        source: source.to_owned(),
+        actor: writer.actor.to_owned(),
+        at: writer.at.to_owned(),
+        more: Map::new(),
+    }
+}

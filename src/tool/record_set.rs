@@ -1,0 +1,53 @@
+//! The body of a tool over records: what it does, and the contract that it holds to.
+
+use super::TableSet;
+use crate::project::{RecordContract, RecordToolKind};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a tool does with a records table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordSet {
+    /// What it does.
+    pub acts: RecordToolKind,
+    /// The folder of the records, as `qtool.yaml` has it.
+    pub folder: String,
+    /// Who writes where callers do not say who they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
+    /// The contract.
+    pub contract: RecordContract,
+    /// What parameters ask of records that are looked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub filters: BTreeMap<String, RecordFilter>,
+    /// The table that the records are.
+    pub table: TableSet,
+}
+
+impl RecordSet {
+    /// Whether it returns rows of the table, so that what callers see of it holds.
+    pub fn reads(&self) -> bool {
+        matches!(self.acts, RecordToolKind::List | RecordToolKind::Get | RecordToolKind::Query)
+    }
+}
+
+/// What a parameter asks of records.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordFilter {
+    /// The field.
+    pub field: String,
+    /// How its value is compared.
+    pub comparison: RecordComparison,
+}
+
+/// How a value of a field is compared with one that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordComparison {
+    /// They are the same.
+    Equal,
+    /// It is not smaller.
+    AtLeast,
+    /// It is not larger.
+    AtMost,
+}

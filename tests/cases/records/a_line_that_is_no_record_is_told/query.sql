@@ -1,0 +1,5 @@
+/*---
+description: How many things are open.
+---*/
+SELECT count(*) AS open
+FROM todo

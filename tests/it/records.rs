@@ -1,0 +1,353 @@
+//! Records through the real binary: processes that are killed, files that others write, and a model.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+const PROJECT: &str = "\
+name: things
+records: { todo: { path: todo, actor: 'agent:a', max_changes: 50, result_limit: 1000 } }
+";
+const CONTRACT: &str = "\
+apiVersion: v3.0.0
+kind: DataContract
+id: todo
+name: To do
+version: 1.0.0
+schema:
+  - name: todo
+    properties:
+      - { name: id, logicalType: string, primaryKey: true, required: true }
+      - { name: title, logicalType: string, required: true }
+      - { name: stars, logicalType: integer }
+      - { name: tags, logicalType: array }
+";
+
+fn project(dir: &Path) -> Outcome {
+    std::fs::create_dir_all(dir.join("todo"))?;
+    std::fs::write(dir.join("qtool.yaml"), PROJECT)?;
+    Ok(std::fs::write(dir.join("todo/contract.yaml"), CONTRACT)?)
+}
+
+/// A server over standard input.
+struct Server {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Server {
+    fn start(dir: &Path) -> Outcome<Server> {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_qtool"))
+            .current_dir(dir)
+            .arg("serve")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let stdin = child.stdin.take().ok_or("no input")?;
+        let stdout = BufReader::new(child.stdout.take().ok_or("no output")?);
+        let mut server = Server { child, stdin, stdout };
+        server.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}}))?;
+        server.receive()?;
+        server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
+        Ok(server)
+    }
+
+    fn send(&mut self, message: &Value) -> Outcome {
+        writeln!(self.stdin, "{message}")?;
+        Ok(self.stdin.flush()?)
+    }
+
+    fn receive(&mut self) -> Outcome<Value> {
+        loop {
+            let mut line = String::new();
+            if self.stdout.read_line(&mut line)? == 0 {
+                return Err("the server is gone".into());
+            }
+            let message: Value = serde_json::from_str(&line)?;
+            if message.get("id").is_some() {
+                return Ok(message);
+            }
+        }
+    }
+
+    /// The result object of a call, or the code of its error.
+    fn call(&mut self, tool: &str, arguments: &Value) -> Outcome<Result<Value, String>> {
+        self.send(&call(7, tool, arguments))?;
+        let answer = self.receive()?;
+        let result = &answer["result"];
+        if result["isError"] == json!(true) {
+            let text = result["content"][0]["text"].as_str().unwrap_or_default();
+            return Ok(Err(text.split(':').next().unwrap_or_default().to_owned()));
+        }
+        match result.get("structuredContent") {
+            Some(structured) => Ok(Ok(structured.clone())),
+            None => Err(format!("no result: {answer}").into()),
+        }
+    }
+
+    /// The rows of a call.
+    fn rows(&mut self, tool: &str, arguments: &Value) -> Outcome<Vec<Value>> {
+        let result = self.call(tool, arguments)?.map_err(|code| format!("{tool} {arguments}: {code}"))?;
+        Ok(result["rows"].as_array().cloned().ok_or_else(|| format!("no rows: {result}"))?)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn call(id: usize, tool: &str, arguments: &Value) -> Value {
+    let mut arguments = arguments.clone();
+    arguments["table_format"] = json!("structured");
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
+}
+
+/// The records of the file, by key; an error where a line is none.
+fn records(dir: &Path) -> Outcome<BTreeMap<String, Map<String, Value>>> {
+    let text = std::fs::read_to_string(dir.join("todo/records.jsonl")).unwrap_or_default();
+    let mut found = BTreeMap::new();
+    for line in text.lines() {
+        let record: Map<String, Value> = serde_json::from_str(line).map_err(|error| format!("{error}: {line}"))?;
+        let id = record["id"].as_str().ok_or("a record has no key")?.to_owned();
+        if found.insert(id, record).is_some() {
+            return Err(format!("a key is there twice: {line}").into());
+        }
+    }
+    Ok(found)
+}
+
+/// Calls that were answered have lasted, the others are there whole or not at all, and nothing is left behind.
+pub(crate) fn kills_lose_no_record() -> crate::Outcome {
+    let kills = std::env::var("QTOOL_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(60_u64);
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    project(dir)?;
+    let (mut answered, mut cut_off) = (0, 0);
+    for round in 0..kills {
+        let mut server = Server::start(dir)?;
+        const CALLS: usize = 30;
+        for at in 1..=CALLS {
+            let id = |part: &str| format!("{round}-{at}-{part}");
+            let pair =
+                json!({"records": [{"id": id("a"), "title": "x".repeat(at * 40)}, {"id": id("b"), "title": "y"}]});
+            server.send(&call(at, "todo_upsert", &pair))?;
+        }
+        let Server { child, stdout, .. } = &mut server;
+        let (sender, receiver) = mpsc::channel();
+        let acknowledged = std::thread::scope(|scope| -> Outcome<Vec<u64>> {
+            scope.spawn(move || {
+                for line in stdout.lines().map_while(Result::ok) {
+                    let message: Value = serde_json::from_str(&line).unwrap_or_default();
+                    let is_done = message["result"]["isError"] != json!(true) && message.get("result").is_some();
+                    if let Some(id) = message["id"].as_u64().filter(|_| is_done) {
+                        let _ = sender.send(id);
+                    }
+                }
+            });
+            // Behind the first answer, for a while that is another one in each round.
+            let first = receiver.recv_timeout(Duration::from_secs(30))?;
+            let until = Instant::now() + Duration::from_micros(round % 20 * 700);
+            while Instant::now() < until {
+                std::hint::spin_loop();
+            }
+            child.kill()?;
+            child.wait()?;
+            Ok(std::iter::once(first).chain(receiver.iter()).collect())
+        })?;
+        let there = records(dir)?;
+        for at in 1..=CALLS as u64 {
+            let [a, b] = ["a", "b"].map(|part| there.contains_key(&format!("{round}-{at}-{part}")));
+            if a != b {
+                return Err(format!("round {round}: half of call {at} is there").into());
+            }
+            if acknowledged.contains(&at) && !a {
+                return Err(format!("round {round}: call {at} was answered, and is lost").into());
+            }
+        }
+        answered += acknowledged.len();
+        cut_off += CALLS - acknowledged.len();
+    }
+    // The next writer takes away what the killed have left.
+    let mut server = Server::start(dir)?;
+    server.rows("todo_upsert", &json!({"records": [{"id": "last", "title": "x"}]}))?;
+    let names = std::fs::read_dir(dir.join("todo"))?.flatten().map(|entry| entry.file_name().into_string());
+    let left: Vec<String> = names.flatten().filter(|name| name.ends_with(".tmp")).collect();
+    if !left.is_empty() {
+        return Err(format!("left behind: {left:?}").into());
+    }
+    let verified = Command::new(env!("CARGO_BIN_EXE_qtool")).current_dir(dir).args(["records", "verify"]).output()?;
+    if !verified.status.success() {
+        return Err(String::from_utf8_lossy(&verified.stdout).into_owned().into());
+    }
+    let figures = format!("{kills} kills: {answered} calls were answered and have lasted, {cut_off} were cut off");
+    let _ = writeln!(std::io::stderr(), "{figures}");
+    if cut_off == 0 { Err("no call was cut off".into()) } else { Ok(()) }
+}
+
+/// Who edits the file while it is served is heard by the next call, and is never written over.
+pub(crate) fn edits_of_others_are_seen_and_kept() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    project(dir)?;
+    let mut server = Server::start(dir)?;
+    for round in 0..40 {
+        let own = json!({"records": [{"id": "own", "title": "o", "stars": round}]});
+        server.rows("todo_upsert", &own)?;
+        let path = dir.join("todo/records.jsonl");
+        let mut text = std::fs::read_to_string(&path)?;
+        // Of the same length as the last one, and within the same moment of the clock.
+        text = text.lines().filter(|line| !line.contains("other")).map(|line| format!("{line}\n")).collect();
+        text.push_str(&format!("{{\"id\": \"other\", \"title\": \"by hand {:02}\"}}\n", round));
+        std::fs::write(&path, text)?;
+        let rows = server.rows("todo_list", &json!({"fields": ["id", "title", "stars"]}))?;
+        let wanted = json!([
+            {"id": "other", "title": format!("by hand {round:02}"), "stars": null},
+            {"id": "own", "title": "o", "stars": round},
+        ]);
+        if Value::from(rows.clone()) != wanted {
+            return Err(format!("round {round}: {rows:?}").into());
+        }
+    }
+    Ok(())
+}
+
+/// What a model of the records does.
+#[derive(Debug, Clone)]
+enum Act {
+    Upsert(Vec<Map<String, Value>>),
+    Delete(Vec<String>),
+    Edit(String, Map<String, Value>),
+    Restart,
+}
+
+fn texts() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-c]{0,2}",
+        Just("'; DROP TABLE todo; --".to_owned()),
+        Just("\u{2028}\u{85}\u{feff}\"\\\n".to_owned()),
+        Just("🐟<< x >>$1".to_owned()),
+    ]
+}
+
+fn sent() -> impl Strategy<Value = Map<String, Value>> {
+    let title = proptest::option::of(prop_oneof![texts().prop_map(Value::from), Just(Value::Null)]);
+    let stars = proptest::option::of(prop_oneof![any::<i64>().prop_map(Value::from), Just(Value::Null)]);
+    let tags = proptest::option::of(proptest::collection::vec(texts(), 0..3).prop_map(Value::from));
+    ("[a-e]", title, stars, tags).prop_map(|(id, title, stars, tags)| {
+        let fields = [("id", Some(id.into())), ("title", title), ("stars", stars), ("tags", tags)];
+        fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+    })
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let act = prop_oneof![
+        6 => proptest::collection::vec(sent(), 1..4).prop_map(Act::Upsert),
+        2 => proptest::collection::vec("[a-e]".prop_map(String::from), 1..3).prop_map(Act::Delete),
+        1 => ("[a-e]".prop_map(String::from), sent()).prop_map(|(id, record)| Act::Edit(id, record)),
+        1 => Just(Act::Restart),
+    ];
+    proptest::collection::vec(act, 1..14)
+}
+
+/// The records as the model has them.
+type Model = BTreeMap<String, Map<String, Value>>;
+
+/// What an upsert makes of a model; `None` where a record has no title.
+fn upserted(model: &Model, sent: &[Map<String, Value>]) -> Option<(Model, usize, usize)> {
+    let mut after = model.clone();
+    for record in sent {
+        let id = record["id"].as_str()?.to_owned();
+        let merged = after.entry(id).or_default();
+        merged.extend(record.clone());
+        merged.get("title").filter(|title| !title.is_null())?;
+    }
+    let inserted = after.len() - model.len();
+    Some((after, inserted, sent.len() - inserted))
+}
+
+fn listed(model: &Model) -> Vec<Value> {
+    let value = |record: &Map<String, Value>, name: &str| record.get(name).cloned().unwrap_or_default();
+    let row = |record: &Map<String, Value>| {
+        json!({"id": value(record, "id"), "title": value(record, "title"), "stars": value(record, "stars"),
+               "tags": value(record, "tags")})
+    };
+    model.values().map(row).collect()
+}
+
+/// Any sequence of writes, removals, edits of others and restarts leaves what a model has, in every way to read it.
+pub(crate) fn any_writes_are_those_of_a_model() -> crate::Outcome {
+    let mut runner = TestRunner::new(Config { cases: 40, failure_persistence: None, ..Config::default() });
+    let outcome =
+        runner.run(&acts(), |acts| run_beside_a_model(&acts).map_err(|error| TestCaseError::fail(error.to_string())));
+    Ok(outcome.map_err(|error| error.to_string())?)
+}
+
+fn run_beside_a_model(acts: &[Act]) -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    project(dir)?;
+    let mut server = Server::start(dir)?;
+    let mut model = Model::new();
+    for act in acts {
+        match act {
+            Act::Upsert(sent) => {
+                let outcome = server.call("todo_upsert", &json!({"records": sent}))?;
+                match (upserted(&model, sent), outcome) {
+                    (None, Err(_)) => {}
+                    (Some((after, inserted, updated)), Ok(result)) => {
+                        let counts = json!([{"inserted": inserted, "updated": updated, "total": after.len()}]);
+                        same("what was done", &result["rows"], &counts)?;
+                        model = after;
+                    }
+                    (wanted, found) => return Err(format!("{act:?}: {wanted:?}, and was {found:?}").into()),
+                }
+            }
+            Act::Delete(ids) => {
+                let before = model.len();
+                model.retain(|id, _| !ids.contains(id));
+                let counts = json!([{"deleted": before - model.len(), "remaining": model.len()}]);
+                same("what was removed", &server.rows("todo_delete", &json!({"ids": ids}))?.into(), &counts)?;
+            }
+            Act::Edit(id, record) => {
+                let mut record = record.clone();
+                record.insert("id".to_owned(), Value::from(id.as_str()));
+                record.retain(|_, value| !value.is_null());
+                model.insert(id.clone(), record);
+                let text: String =
+                    model.values().map(|record| format!("{}\n", Value::Object(record.clone()))).collect();
+                std::fs::write(dir.join("todo/records.jsonl"), text)?;
+            }
+            Act::Restart => server = Server::start(dir)?,
+        }
+        same("all of them", &server.rows("todo_list", &json!({}))?.into(), &listed(&model).into())?;
+        let count = json!([{"n": model.len()}]);
+        same(
+            "their number",
+            &server.rows("todo_query", &json!({"sql": "SELECT count(*) AS n FROM todo"}))?.into(),
+            &count,
+        )?;
+        for (id, record) in &model {
+            let one = listed(&Model::from([(id.clone(), record.clone())]));
+            same("one of them", &server.rows("todo_get", &json!({"id": id}))?.into(), &one.into())?;
+        }
+    }
+    Ok(())
+}
+
+fn same(what: &str, found: &Value, wanted: &Value) -> Outcome {
+    if found == wanted { Ok(()) } else { Err(format!("{what}: {found}, and not {wanted}").into()) }
+}
