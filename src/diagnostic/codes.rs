@@ -22,8 +22,8 @@ mod written;
 mod yaml;
 
 pub use changes::{
-    changes_data, column_of_no_tool, every_column_is_written, generated_column, no_table_to_write, number_of_changes,
-    operation_of_no_tool, table_of_no_tool, unbounded_change, view_of_no_tool,
+    changes_data, changes_records, column_of_no_tool, every_column_is_written, generated_column, no_table_to_write,
+    number_of_changes, operation_of_no_tool, table_of_no_tool, unbounded_change, view_of_no_tool,
 };
 pub use clauses::{
     Connective, clause_without_condition, clause_without_connective, clause_without_placeholder, unclosed_clause,

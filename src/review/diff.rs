@@ -11,6 +11,7 @@ mod native;
 mod parameters;
 mod policies;
 mod query;
+mod records;
 mod shown;
 mod tables;
 mod texts;
@@ -70,7 +71,10 @@ fn renamed<'a>(tool: &Tool, removed: &mut Vec<&'a Tool>) -> Option<&'a Tool> {
     let sql = ToolSql::of(tool, &none);
     let is_same = |old: &&Tool| {
         let has_its_columns = old.contract.columns() == tool.contract.columns();
-        has_its_columns && old.table_set() == tool.table_set() && ToolSql::of(old, &none) == sql
+        has_its_columns
+            && old.table_set() == tool.table_set()
+            && old.record_set() == tool.record_set()
+            && ToolSql::of(old, &none) == sql
     };
     let at = removed.iter().position(is_same)?;
     Some(removed.remove(at))
@@ -89,6 +93,7 @@ fn compare_tools(before: &Tool, after: &Tool) -> Vec<Change> {
     let columns = columns::compare(before, after, &mut found);
     query::compare(before, after, &query::Known { parameters: &parameters, columns: &columns }, &mut found);
     tables::compare(before, after, &mut found);
+    records::compare(before, after, &mut found);
     behaviour::compare(&before.contract, &after.contract, &mut found);
     texts::compare(&before.contract, &after.contract, &mut found);
     found.changes.extend(texts::flagged(Some(&before.contract), &after.contract));

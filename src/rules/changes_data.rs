@@ -3,7 +3,7 @@
 //! Bad: `lints: { changes-data: deny }` in `qtool.yaml`, and `DELETE FROM orders WHERE id = << id >>`.
 
 use crate::diagnostic::{Diagnostics, codes};
-use crate::project::{Project, RecordToolKind};
+use crate::project::Project;
 use crate::syntax::ParsedQuery;
 
 /// Tells the first change of a query.
@@ -19,9 +19,8 @@ pub(super) fn check(query: &ParsedQuery, sink: &mut Diagnostics) {
 pub(super) fn check_records(project: &Project, sink: &mut Diagnostics) {
     for (name, config) in &project.file.records {
         if let Some(kind) = config.kinds().into_iter().find(|kind| kind.writes()) {
-            let operation = if kind == RecordToolKind::Delete { "DELETE" } else { "INSERT" };
             let place = project.document.key_span(&["records", name]);
-            sink.push(codes::changes_data(place, &kind.tool_name(name), operation, name));
+            sink.push(codes::changes_records(place, &kind.tool_name(name), name));
         }
     }
 }

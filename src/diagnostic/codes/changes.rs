@@ -102,6 +102,13 @@ pub fn number_of_changes(place: Span, edit: Option<(Span, String)>) -> Diagnosti
     }
 }
 
+/// A tool over records that changes them, which somebody wants to hear of.
+pub fn changes_records(place: Span, tool: &str, records: &str) -> Diagnostic {
+    Diagnostic::at(Code::ChangesData, place, format!("tool `{tool}` changes the records `{}`", shown_name(records)))
+        .label("changed by calls")
+        .help("say which tools there are: `tools: [get_contract, list, get, query, history]`")
+}
+
 /// A tool that changes data, which somebody wants to hear of. `operation` is a keyword of SQL.
 pub fn changes_data(place: Span, tool: &str, operation: &str, table: &str) -> Diagnostic {
     Diagnostic::at(

@@ -61,6 +61,21 @@ rules! {
     ConfirmRemoved "confirm-removed" Behaviour Breaking
         "Calls change data without asking a person."
         "What a person saw and agreed to before is done at once."
+    WritersChanged "writers-changed" Behaviour Breaking
+        "Field {subject} was written by {before}, and is by {after}."
+        "Others write it, or those who did are refused."
+    ActorChanged "actor-changed" Behaviour Breaking
+        "A caller without a token writes as {after}, and wrote as {before}."
+        "Who may write a field is told by who writes."
+    RecordKeyChanged "record-key-changed" Behaviour Breaking
+        "Records are told apart by {after}, and were by {before}."
+        "A key that was sent means another record, or none."
+    FieldRequired "field-required" Callers Breaking
+        "Records must have a value of field {subject}."
+        "New records without it are refused."
+    FieldOptional "field-optional" Callers Compatible
+        "Records need no value of field {subject} any more."
+        "What was written before is still written."
     ToolAdded "tool-added" Callers Compatible
         "Tool {tool} was added."
         "Nobody calls it yet."
