@@ -1,10 +1,9 @@
 //! Tools that a person must agree to, by clients of both eras.
 
 use crate::http::{Running, post};
+use crate::stdio::Client;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
@@ -88,52 +87,13 @@ fn told(answer: &Value) -> String {
     }
 }
 
-/// A client over standard input and output.
-struct Client {
-    child: Child,
-    stdin: ChildStdin,
-    stdout: BufReader<ChildStdout>,
+/// What a call of the tool comes to.
+trait Asked {
+    /// Calls the tool; `answers` is what a person says, and what is done before.
+    fn call(&mut self, arguments: &Value, answers: &mut dyn FnMut(&str) -> Outcome<&'static str>) -> Outcome<String>;
 }
 
-impl Client {
-    fn start(dir: &Path, capabilities: &Value) -> Outcome<Client> {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_qtool"))
-            .current_dir(dir)
-            .arg("serve")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let stdin = child.stdin.take().ok_or("no input")?;
-        let stdout = BufReader::new(child.stdout.take().ok_or("no output")?);
-        let mut client = Client { child, stdin, stdout };
-        client.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
-            "protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": {"name": "t", "version": "0"}}}))?;
-        client.receive()?;
-        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
-        Ok(client)
-    }
-
-    fn send(&mut self, message: &Value) -> Outcome {
-        writeln!(self.stdin, "{message}")?;
-        Ok(self.stdin.flush()?)
-    }
-
-    /// The next message that is no notification.
-    fn receive(&mut self) -> Outcome<Value> {
-        loop {
-            let mut line = String::new();
-            if self.stdout.read_line(&mut line)? == 0 {
-                return Err("the server is gone".into());
-            }
-            let message: Value = serde_json::from_str(&line)?;
-            if message.get("id").is_some() {
-                return Ok(message);
-            }
-        }
-    }
-
-    /// Calls the tool; `answers` is what a person says, and what is done before.
+impl Asked for Client {
     fn call(&mut self, arguments: &Value, answers: &mut dyn FnMut(&str) -> Outcome<&'static str>) -> Outcome<String> {
         self.send(&json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {
             "name": "remove", "arguments": arguments}}))?;
@@ -147,14 +107,6 @@ impl Client {
             let result = json!({"action": action, "content": {}});
             self.send(&json!({"jsonrpc": "2.0", "id": message["id"], "result": result}))?;
         }
-    }
-}
-
-impl Drop for Client {
-    fn drop(&mut self) {
-        // It ends with its input as well.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -48,6 +48,7 @@ mod server;
 mod servers;
 mod slow_clients;
 mod sources;
+mod stdio;
 mod telemetry;
 mod tenants;
 mod tour;

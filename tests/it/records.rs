@@ -1,12 +1,13 @@
 //! Records through the real binary: processes that are killed, files that others write, and a model.
 
+use crate::stdio::Client;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -37,54 +38,18 @@ fn project(dir: &Path) -> Outcome {
     Ok(std::fs::write(dir.join("todo/contract.yaml"), CONTRACT)?)
 }
 
-/// A server over standard input.
-struct Server {
-    child: Child,
-    stdin: ChildStdin,
-    stdout: BufReader<ChildStdout>,
-}
+/// A server of the project in a folder.
+struct Server(Client);
 
 impl Server {
     fn start(dir: &Path) -> Outcome<Server> {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_qtool"))
-            .current_dir(dir)
-            .arg("serve")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let stdin = child.stdin.take().ok_or("no input")?;
-        let stdout = BufReader::new(child.stdout.take().ok_or("no output")?);
-        let mut server = Server { child, stdin, stdout };
-        server.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
-            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}}))?;
-        server.receive()?;
-        server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
-        Ok(server)
-    }
-
-    fn send(&mut self, message: &Value) -> Outcome {
-        writeln!(self.stdin, "{message}")?;
-        Ok(self.stdin.flush()?)
-    }
-
-    fn receive(&mut self) -> Outcome<Value> {
-        loop {
-            let mut line = String::new();
-            if self.stdout.read_line(&mut line)? == 0 {
-                return Err("the server is gone".into());
-            }
-            let message: Value = serde_json::from_str(&line)?;
-            if message.get("id").is_some() {
-                return Ok(message);
-            }
-        }
+        Ok(Server(Client::start(dir, &json!({}))?))
     }
 
     /// The result object of a call, or the code of its error.
     fn call(&mut self, tool: &str, arguments: &Value) -> Outcome<Result<Value, String>> {
-        self.send(&call(7, tool, arguments))?;
-        let answer = self.receive()?;
+        self.0.send(&call(7, tool, arguments))?;
+        let answer = self.0.receive()?;
         let result = &answer["result"];
         if result["isError"] == json!(true) {
             let text = result["content"][0]["text"].as_str().unwrap_or_default();
@@ -100,13 +65,6 @@ impl Server {
     fn rows(&mut self, tool: &str, arguments: &Value) -> Outcome<Vec<Value>> {
         let result = self.call(tool, arguments)?.map_err(|code| format!("{tool} {arguments}: {code}"))?;
         Ok(result["rows"].as_array().cloned().ok_or_else(|| format!("no rows: {result}"))?)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -144,9 +102,9 @@ pub(crate) fn kills_lose_no_record() -> crate::Outcome {
             let id = |part: &str| format!("{round}-{at}-{part}");
             let pair =
                 json!({"records": [{"id": id("a"), "title": "x".repeat(at * 40)}, {"id": id("b"), "title": "y"}]});
-            server.send(&call(at, "todo_upsert", &pair))?;
+            server.0.send(&call(at, "todo_upsert", &pair))?;
         }
-        let Server { child, stdout, .. } = &mut server;
+        let Client { child, stdout, .. } = &mut server.0;
         let (sender, receiver) = mpsc::channel();
         let acknowledged = std::thread::scope(|scope| -> Outcome<Vec<u64>> {
             scope.spawn(move || {

@@ -1,0 +1,62 @@
+//! A client of a server over standard input and output.
+
+use serde_json::{Value, json};
+use std::error::Error;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// A server in a folder, and the client that it talks to. It ends with this.
+pub(crate) struct Client {
+    pub(crate) child: Child,
+    stdin: ChildStdin,
+    pub(crate) stdout: BufReader<ChildStdout>,
+}
+
+impl Client {
+    /// Starts the server of a project, for a client of these capabilities.
+    pub(crate) fn start(dir: &Path, capabilities: &Value) -> Result<Client, Box<dyn Error>> {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_qtool"))
+            .current_dir(dir)
+            .arg("serve")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let stdin = child.stdin.take().ok_or("no input")?;
+        let stdout = BufReader::new(child.stdout.take().ok_or("no output")?);
+        let mut client = Client { child, stdin, stdout };
+        client.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": {"name": "t", "version": "0"}}}))?;
+        client.receive()?;
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
+        Ok(client)
+    }
+
+    pub(crate) fn send(&mut self, message: &Value) -> Result<(), Box<dyn Error>> {
+        writeln!(self.stdin, "{message}")?;
+        Ok(self.stdin.flush()?)
+    }
+
+    /// The next message that is no notification.
+    pub(crate) fn receive(&mut self) -> Result<Value, Box<dyn Error>> {
+        loop {
+            let mut line = String::new();
+            if self.stdout.read_line(&mut line)? == 0 {
+                return Err("the server is gone".into());
+            }
+            let message: Value = serde_json::from_str(&line)?;
+            if message.get("id").is_some() {
+                return Ok(message);
+            }
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // It ends with its input as well.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
