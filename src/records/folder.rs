@@ -302,6 +302,7 @@ impl<D: Disk> Folder<D> {
         }
         outcome
     }
+
     fn add_events(&self, events: &[Event]) -> Result<(), FolderError> {
         if events.is_empty() {
             return Ok(());
@@ -437,6 +438,7 @@ fn text_with(read: &Read, records: &Records) -> String {
 
 /// Takes back what was added to a file that had this length, or was not there.
 fn cut_off(path: &Path, length: Option<u64>) -> std::io::Result<()> {
+    check_plain(path)?;
     match length {
         Some(length) => OpenOptions::new().write(true).open(path)?.set_len(length),
         None => std::fs::remove_file(path),
