@@ -247,7 +247,9 @@ pub(crate) fn statements_end_with_their_calls() -> crate::Outcome {
         if under_way == "0" {
             break;
         }
-        assert!(began.elapsed() < Duration::from_secs(1), "{under_way} statements are still under way");
+        // They are told at once. Now and then MariaDB lies on a KILL of a sleep for half a second and more: the process list has it as
+        // `starting`, and its session as busy.
+        assert!(began.elapsed() < Duration::from_secs(5), "{under_way} statements are still under way");
         std::thread::sleep(Duration::from_millis(10));
     }
     assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
