@@ -6,10 +6,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A server in a folder, and the client that it talks to. It ends with this.
+/// A server in a folder, and the client that it talks to. It is killed with this, unless it is [ended](Client::end).
 pub(crate) struct Client {
     pub(crate) child: Child,
-    stdin: ChildStdin,
+    stdin: Option<ChildStdin>,
     pub(crate) stdout: BufReader<ChildStdout>,
 }
 
@@ -23,7 +23,7 @@ impl Client {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
-        let stdin = child.stdin.take().ok_or("no input")?;
+        let stdin = child.stdin.take();
         let stdout = BufReader::new(child.stdout.take().ok_or("no output")?);
         let mut client = Client { child, stdin, stdout };
         client.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
@@ -34,8 +34,16 @@ impl Client {
     }
 
     pub(crate) fn send(&mut self, message: &Value) -> Result<(), Box<dyn Error>> {
-        writeln!(self.stdin, "{message}")?;
-        Ok(self.stdin.flush()?)
+        let stdin = self.stdin.as_mut().ok_or("no input")?;
+        writeln!(stdin, "{message}")?;
+        Ok(stdin.flush()?)
+    }
+
+    /// Closes the server's input, and waits until it has written what it does behind its answers.
+    pub(crate) fn end(mut self) -> Result<(), Box<dyn Error>> {
+        drop(self.stdin.take());
+        let status = self.child.wait()?;
+        if status.success() { Ok(()) } else { Err(format!("the server ended with {status}").into()) }
     }
 
     /// The next message that is no notification.
@@ -55,7 +63,6 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // It ends with its input as well.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
