@@ -34,6 +34,7 @@ mod policies;
 mod prepared;
 mod present;
 mod preview;
+mod progress;
 mod records_place;
 mod refresh;
 pub mod result;
@@ -54,6 +55,7 @@ use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
 pub use changed::{Changed, Commit};
 pub use consent::Consent;
+pub use progress::Progress;
 use core::Core;
 use cursor::Key;
 use datafusion::prelude::SessionContext;
@@ -112,6 +114,8 @@ pub struct Tables {
     opened: IndexMap<String, Arc<dyn OpenTable>>,
     databases: Arc<Databases>,
     records: HashMap<String, RecordsPlace>,
+    /// Where the project may read, where anything of it lies there.
+    roots: Option<Roots>,
     /// The names of those of which callers see something else than they have.
     policied: HashSet<String>,
 }
@@ -179,6 +183,7 @@ impl Tables {
         tables.records = folders
             .filter_map(|path| Some((path.clone(), RecordsPlace::Own(roots.resolve_file(path).ok()?))))
             .collect();
+        tables.roots = Some(roots.clone());
         let budget = Budget::new(tables.limits.cache);
         let opener = Opener { ctx: &files, roots: &roots, extent, budget };
         let mut of_servers = match extent {
@@ -220,6 +225,7 @@ impl Tables {
             opened: IndexMap::new(),
             databases: Arc::default(),
             records: HashMap::new(),
+            roots: None,
             policied: file.policies.keys().filter(|table| file.is_policied(table)).cloned().collect(),
         }
     }
@@ -275,7 +281,7 @@ impl Engine {
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
         let sources = tables.sources();
         let tools = Prepared::all(tools);
-        let Tables { files, session, time_zone, limits, opened, databases, records, policied } = tables;
+        let Tables { files, session, time_zone, limits, opened, databases, records, roots, policied } = tables;
         let opened = opened.into_iter().collect();
         let threads = Threads::new(&limits);
         let gate = Gate::new(&limits, threads.clone());
@@ -288,6 +294,7 @@ impl Engine {
             opened,
             policied,
             records,
+            roots,
             databases,
             time_zone,
             limits,

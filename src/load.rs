@@ -1,6 +1,7 @@
 //! Reads a project's files. The only module that reads what the user wrote; it knows no SQL.
 
 mod atomic;
+mod derivations;
 mod disk;
 mod environments;
 mod files;

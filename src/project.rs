@@ -11,6 +11,7 @@ mod bound;
 mod changes;
 mod column_source;
 mod database_source;
+mod derivation;
 mod discovery;
 mod eval;
 mod files_source;
@@ -45,6 +46,9 @@ pub use bound::BoundFrom;
 pub use changes::{ExpectChanges, Isolation};
 pub use column_source::{ColumnDeclaration, ColumnSource};
 pub use database_source::{DatabaseSource, name_parts, written_name};
+pub use derivation::{
+    CrossSheetFile, Derivation, DerivationHead, DerivationKind, DerivedConfig, ImportFile, Lookup, RecordsTable,
+};
 pub use discovery::DiscoveryConfig;
 pub use eval::{EvalConfig, EvalFile, EvalFileConfig, ExpectedArgument};
 pub use files_source::{CacheMode, Compression, FileFormat, FilesSource, NullValue, OnError};
@@ -110,8 +114,8 @@ pub struct Project {
     pub allowed_values: ReadValues,
     /// What databases say of the queries that are in their own SQL.
     pub statements: PreparedStatements,
-    /// The contracts of records, by the name of their table.
-    pub records: IndexMap<String, RecordContract>,
+    /// What the folders of records say of them, by the name of their table.
+    pub records: IndexMap<String, RecordsTable>,
 }
 
 in_words! {

@@ -3,11 +3,13 @@
 //! The folders are those of Folio 0.1.8 (<https://pypi.org/project/folio-kit/0.1.8/>): either reads what the other has written.
 
 pub mod change;
+pub mod derived;
 pub mod disk;
 pub mod exchange;
 pub mod folder;
 pub mod history;
 mod lock;
+pub mod lookup;
 
 #[cfg(test)]
 mod tests;

@@ -33,6 +33,7 @@ mod resources;
 pub mod setup;
 mod state;
 mod stdio;
+mod tasks;
 pub mod telemetry;
 mod traced;
 mod visible;
@@ -55,6 +56,7 @@ use state::{Served, Shared};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
+use tasks::Tasks;
 use telemetry::Telemetry;
 
 /// How long the end of a process waits for the record of calls.
@@ -75,6 +77,8 @@ pub struct Server {
     waives_consent: bool,
     /// What is asked, and answered later.
     questions: Arc<Questions>,
+    /// The calls that go on behind their answers.
+    tasks: Arc<Tasks>,
 }
 
 impl Server {
@@ -96,6 +100,7 @@ impl Server {
             is_read_only: false,
             waives_consent: false,
             questions: Arc::default(),
+            tasks: Arc::default(),
         })
     }
 

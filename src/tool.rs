@@ -18,12 +18,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use change::{Change, ChangePreview, ChangeStep, Changes, Idempotency, TableWrite};
+pub use change::{ANY_CHANGES, Change, ChangePreview, ChangeStep, Changes, Idempotency, TableWrite};
 pub use clauses::Clauses;
 pub(crate) use family::Families;
 pub use parameter::{Constraints, Parameter, ToolAllowedQuery, ToolChoice};
 pub use policy::{ShownColumn, TablePolicy};
-pub use record_set::{RecordComparison, RecordFilter, RecordSet};
+pub use record_set::{DerivedQuery, RecordComparison, RecordDerivation, RecordFilter, RecordSet};
 pub use table_set::{DescribedColumn, DescribedTable, TableSet};
 
 /// What is published under a name, and what runs when it is called.
@@ -39,7 +39,7 @@ pub struct Tool {
 }
 
 /// What runs when a tool is called.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Body {
     /// A statement over the project's tables.

@@ -106,7 +106,9 @@ impl RecordsCommand {
 fn named<'a>(project: &'a Project, dir: &Path, name: &'a str) -> Result<Named<'a>, Outcome> {
     let known = || project.records.keys().map(String::as_str);
     match (project.file.records.get(name), project.records.get(name)) {
-        (Some(config), Some(contract)) => Ok(Named { name, config, contract, folder: dir.join(&config.path) }),
+        (Some(config), Some(known)) => {
+            Ok(Named { name, config, contract: &known.contract, folder: dir.join(&config.path) })
+        }
         _ => {
             let near = nearest(name, known()).map(|near| format!("there is `{near}`"));
             let none = (known().next().is_none()).then(|| "qtool.yaml has no `records`".to_owned());

@@ -5,19 +5,20 @@
 //! SELECT. A table whose policy has errors is in nobody's reach.
 
 mod guest;
-mod guest_text;
+mod policy_text;
 mod settings;
 mod statements;
 
 pub(super) use statements::check_statement;
 
 use super::Compilation;
+use super::guest_text::asks_for;
 use crate::catalog::{Column, Table};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, codes};
 use crate::name::shown_name;
 use crate::project::{BoundFrom, ColumnPolicy, PolicyConfig, Project, TableSource};
 use crate::tool::{Contract, OutputColumn, Parameter, PlaceholderUse, TablePolicy, Tool};
-use guest_text::{GuestText, asks_for};
+use policy_text::PolicyText;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The policies of a project that compiled, by table.
@@ -168,7 +169,7 @@ fn compile_one(
         let why = "it has neither `rows` nor `columns`: every caller would see everything";
         sink.push(codes::invalid_policy(place, why));
     }
-    let text = GuestText::of_policy(project, (name, config), table, sink);
+    let text = PolicyText::of_policy(project, (name, config), table, sink);
     let is_sound = sink.errors() == errors;
     let tool = compile_text(project, (name, &text, is_sound), compile, sink)?;
     check_types((name, config), &tool, (project, table), sink);
@@ -186,7 +187,7 @@ fn compile_one(
 /// The tool that the text becomes by itself.
 fn compile_text(
     project: &Project,
-    (name, text, is_sound): (&str, &GuestText, bool),
+    (name, text, is_sound): (&str, &PolicyText, bool),
     compile: Compile<'_>,
     sink: &mut Diagnostics,
 ) -> Option<Tool> {
@@ -198,7 +199,7 @@ fn compile_text(
     let errors = errors.filter(|found| found.severity == Severity::Error && !is_told(found));
     let before = sink.errors();
     for error in errors {
-        sink.push(text.told(error));
+        sink.push(text.text.told(error));
     }
     let tool = compilation.tools.into_iter().next();
     if tool.is_none() && sink.errors() == before && is_sound {
@@ -237,7 +238,7 @@ fn check_types(
 }
 
 /// The policy with its parameters under the names that tools have them by.
-fn policy_of_tool((name, config): (&str, &PolicyConfig), tool: Tool, text: &GuestText) -> Option<Policy> {
+fn policy_of_tool((name, config): (&str, &PolicyConfig), tool: Tool, text: &PolicyText) -> Option<Policy> {
     let statement = tool.statement().to_owned();
     let renamed = |parameter: &str| Parameter::name_of_policy(name, parameter);
     let columns = tool.contract.columns().to_vec();

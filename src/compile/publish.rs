@@ -1,6 +1,7 @@
 //! Makes tools of what was analysed: what is sound is put into the form that is published and executed.
 
 use super::analysis::{Analysis, Reached};
+use super::derivations;
 use super::row_lists;
 use super::session;
 use super::shown;
@@ -56,7 +57,8 @@ pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
         }
     }
     tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
-    let found = all_diagnostics(analysis);
+    let mut found = all_diagnostics(analysis);
+    derivations::resolve(project, &mut tools, &mut found);
     Compilation {
         tools,
         prompts: analysis.prompts.clone(),

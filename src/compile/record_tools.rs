@@ -9,17 +9,21 @@ use super::table_tools::{described_table, title_of};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{is_legal, snake_case};
 use crate::project::{
-    AutomaticParameter, ColumnPolicy, DEFAULT_RESULT_LIMIT, Project, RecordContract, RecordToolKind, RecordsConfig,
+    AutomaticParameter, ColumnPolicy, DEFAULT_RESULT_LIMIT, Project, RecordToolKind, RecordsConfig, RecordsTable,
     ResultLimit, TableFormat, TableToolKind, Timeout, WriteOperation, is_scope,
 };
 use crate::syntax::ParsedQuery;
 use crate::tool::{
-    Annotations, Body, Changes, Clauses, Contract, Input, Output, RecordSet, TableSet, TableWrite, Tool,
+    ANY_CHANGES, Annotations, Body, Changes, Clauses, Contract, Input, Output, RecordDerivation, RecordSet, TableSet,
+    TableWrite, Tool,
 };
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Most rows of a call where the author says `none`.
 const MOST_ROWS: u64 = 10_000;
+/// How long derived fields are made where nobody says: there may be many, and each may be asked for elsewhere.
+const MOST_MAKING: Duration = Duration::from_secs(600);
 
 /// The tools of all records that are sound; what is wrong with the others is in the sink. One that a query is called like is left
 /// to the query.
@@ -31,7 +35,7 @@ pub(super) fn record_tools(
 ) -> Vec<Tool> {
     let mut tools = Vec::new();
     for (name, config) in &project.file.records {
-        let Some(contract) = project.records.get(name) else { continue };
+        let Some(known) = project.records.get(name) else { continue };
         let errors = sink.errors();
         check(project, name, config, sink);
         // That a schema cannot be read was told.
@@ -44,7 +48,7 @@ pub(super) fn record_tools(
         };
         let set = TableSet { does: TableToolKind::Analyze, described: vec![table] };
         let kinds = config.kinds().into_iter().filter(|kind| !is_taken(&kind.tool_name(name)));
-        tools.extend(kinds.map(|kind| tool(project, (name, config, contract), kind, &set)));
+        tools.extend(kinds.map(|kind| tool(project, (name, config, known), kind, &set)));
     }
     for tool in tools.iter_mut().filter(|tool| reads(tool)) {
         policies.apply(&mut tool.contract);
@@ -70,7 +74,7 @@ fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagn
         sink.push(codes::invalid_setting(place, &why));
     }
     let denied = project.file.policies.get(name).into_iter().flat_map(|policy| &policy.columns);
-    let key = project.records.get(name).and_then(RecordContract::key).map(|key| key.name.as_str());
+    let key = project.records.get(name).and_then(|known| known.contract.key()).map(|key| key.name.as_str());
     for (column, policy) in denied {
         let is_key = key == Some(column.as_str());
         if is_key || *policy == ColumnPolicy::Deny {
@@ -86,8 +90,10 @@ fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagn
     }
     let has = |kind: RecordToolKind| config.kinds().contains(&kind);
     let is_closed = project.file.is_policied(name);
-    let others = [RecordToolKind::Upsert, RecordToolKind::Delete, RecordToolKind::History];
-    if let Some(kind) = others.into_iter().find(|kind| is_closed && has(*kind)) {
+    let is_past_it = |kind: &RecordToolKind| {
+        kind.writes() || matches!(kind, RecordToolKind::History | RecordToolKind::Status)
+    };
+    if let Some(kind) = RecordToolKind::ALL.into_iter().find(|kind| is_closed && has(*kind) && is_past_it(kind)) {
         let why = format!("`{}` goes past the policy of table `{name}`", kind.tool_name(name));
         let told = codes::invalid_setting(place, &why);
         sink.push(told.help("say which tools there are: `tools: [get_contract, list, get, query]`"));
@@ -96,10 +102,12 @@ fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagn
 
 fn tool(
     project: &Project,
-    (name, config, contract): (&str, &RecordsConfig, &RecordContract),
+    (name, config, known): (&str, &RecordsConfig, &RecordsTable),
     kind: RecordToolKind,
     table: &TableSet,
 ) -> Tool {
+    let contract = &known.contract;
+    let derivations = known.derivations.iter().filter(|_| kind.is_of_derived());
     let body = match kind {
         RecordToolKind::Query => Body::Tables(table.clone()),
         _ => Body::Records(Box::new(RecordSet {
@@ -115,17 +123,21 @@ fn tool(
                 _ => Default::default(),
             },
             table: table.clone(),
+            derivations: derivations
+                .map(|derivation| RecordDerivation { derivation: derivation.clone(), query: None })
+                .collect(),
         })),
     };
-    Tool { contract: published(project, (name, config, contract), kind, table), body }
+    Tool { contract: published(project, (name, config, known), kind, table), body }
 }
 
 fn published(
     project: &Project,
-    (records, config, contract): (&str, &RecordsConfig, &RecordContract),
+    (records, config, known): (&str, &RecordsConfig, &RecordsTable),
     kind: RecordToolKind,
     table: &TableSet,
 ) -> Contract {
+    let contract = &known.contract;
     let defaults = &project.file.defaults;
     let name = kind.tool_name(records);
     let asked = config.result_limit.or(defaults.result_limit).unwrap_or(ResultLimit::Rows(DEFAULT_RESULT_LIMIT));
@@ -133,20 +145,23 @@ fn published(
     let fields = u64::try_from(contract.properties().len()).unwrap_or(u64::MAX);
     let result_limit = match kind {
         RecordToolKind::GetContract => ResultLimit::Rows(fields.max(1)),
-        RecordToolKind::Upsert | RecordToolKind::Delete | RecordToolKind::Get => ResultLimit::Rows(1),
+        RecordToolKind::Upsert | RecordToolKind::Delete | RecordToolKind::Get | RecordToolKind::Materialize => {
+            ResultLimit::Rows(1)
+        }
+        RecordToolKind::Status => ResultLimit::Rows(fields.max(1)),
         RecordToolKind::List | RecordToolKind::Query | RecordToolKind::History => asked,
     };
     Contract {
         alias_of: None,
         title: title_of(&name),
-        description: Some(parameters::description_of(kind, records, contract)),
+        description: Some(parameters::description_of(kind, records, known)),
         tags: config.tags.clone(),
         version: None,
         scopes: config.scopes.clone(),
         meta: None,
         icons: Vec::new(),
-        input: Input::Parameters(parameters::parameters_of(kind, contract, config, table)),
-        output: outputs::output_of(kind).map_or(Output::Rows, Output::Columns),
+        input: Input::Parameters(parameters::parameters_of(kind, known, config, table)),
+        output: outputs::output_of(kind, contract).map_or(Output::Rows, Output::Columns),
         placeholders: Vec::new(),
         rules: Vec::new(),
         clauses: Clauses::default(),
@@ -156,9 +171,12 @@ fn published(
         result_limit,
         default_limit: None,
         table_format: defaults.table_format.unwrap_or(TableFormat::Markdown),
-        changes: kind.writes().then(|| changes(kind, records, config, contract)),
+        changes: kind.writes().then(|| changes(kind, records, config, known)),
         expose: exposed(kind),
-        timeout: config.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
+        timeout: match kind {
+            RecordToolKind::Materialize => config.timeout.unwrap_or(Timeout(MOST_MAKING)),
+            _ => config.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
+        },
         max_bytes: None,
         calls_per_second: None,
         cache_ttl: None,
@@ -179,25 +197,34 @@ fn published(
 }
 
 /// What is written.
-fn changes(kind: RecordToolKind, records: &str, config: &RecordsConfig, contract: &RecordContract) -> Changes {
-    let mut columns: Vec<String> = parameters::writable(contract).map(|property| property.name.clone()).collect();
+fn changes(kind: RecordToolKind, records: &str, config: &RecordsConfig, known: &RecordsTable) -> Changes {
+    let mut columns: Vec<String> = match kind {
+        RecordToolKind::Materialize => parameters::made(known).map(str::to_owned).collect(),
+        _ => parameters::writable(&known.contract).map(|property| property.name.clone()).collect(),
+    };
     columns.sort();
     let write =
         |operation, columns: &[String]| TableWrite { table: records.to_owned(), operation, columns: columns.to_vec() };
     let writes = match kind {
         RecordToolKind::Delete => vec![write(WriteOperation::Delete, &[])],
+        RecordToolKind::Materialize => vec![write(WriteOperation::Update, &columns)],
         _ => vec![write(WriteOperation::Insert, &columns), write(WriteOperation::Update, &columns)],
     };
-    Changes { writes, max_changes: config.most_changes(), expect: None, confirm: config.confirm == Some(true) }
+    let max_changes = match kind {
+        // Whoever has a thousand records has a thousand values to be made.
+        RecordToolKind::Materialize => ANY_CHANGES,
+        _ => config.most_changes(),
+    };
+    Changes { writes, max_changes, expect: None, confirm: config.confirm == Some(true) }
 }
 
 /// The automatic parameters that agents see.
 fn exposed(kind: RecordToolKind) -> Vec<AutomaticParameter> {
     use AutomaticParameter::{Cursor, DryRun, Limit, TableFormat};
     match kind {
-        RecordToolKind::GetContract | RecordToolKind::Get => vec![TableFormat],
+        RecordToolKind::GetContract | RecordToolKind::Get | RecordToolKind::Status => vec![TableFormat],
         RecordToolKind::List => vec![Limit, TableFormat, Cursor],
         RecordToolKind::Query | RecordToolKind::History => vec![Limit, TableFormat],
-        RecordToolKind::Upsert | RecordToolKind::Delete => vec![DryRun, TableFormat],
+        RecordToolKind::Upsert | RecordToolKind::Delete | RecordToolKind::Materialize => vec![DryRun, TableFormat],
     }
 }

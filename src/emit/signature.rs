@@ -1,7 +1,7 @@
 //! A tool as a person reads it: `qtool show`.
 
 use crate::project::BoundFrom;
-use crate::tool::{Changes, Constraints, Contract, OutputColumn, Parameter, TableWrite};
+use crate::tool::{ANY_CHANGES, Changes, Constraints, Contract, OutputColumn, Parameter, TableWrite};
 use crate::ty::either;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -70,7 +70,10 @@ fn shown_changes(changes: &Changes) -> String {
     let rows = if changes.max_changes == 1 { "row" } else { "rows" };
     let expected = changes.expect.map(|expect| format!(", {expect}")).unwrap_or_default();
     let confirmed = if changes.confirm { ", and a person agrees to them" } else { "" };
-    format!("at most {} {rows} changed{expected}{confirmed}", changes.max_changes)
+    match changes.max_changes {
+        ANY_CHANGES => format!("any number of rows changed{expected}{confirmed}"),
+        most => format!("at most {most} {rows} changed{expected}{confirmed}"),
+    }
 }
 
 fn humane(time: std::time::Duration) -> String {

@@ -16,6 +16,7 @@ use super::changed::Commit;
 use super::consent::Consent;
 use super::cursor::Position;
 use super::deadline::Deadline;
+use super::progress::Progress;
 use super::defaults::Defaults;
 use super::error::{CallError, Detail};
 use crate::engine::code::CallCode;
@@ -80,6 +81,8 @@ pub struct Caller {
     pub tries_only: bool,
     /// What a person has said to what its call changes.
     pub consent: Consent,
+    /// How far the call has come.
+    pub progress: Progress,
 }
 
 impl Caller {
@@ -382,6 +385,11 @@ impl BoundCall {
     /// The value of a parameter that is a text.
     pub fn text(&self, name: &str) -> Option<String> {
         self.value(name)?.try_as_str().flatten().map(str::to_owned)
+    }
+
+    /// Whether a parameter is true.
+    pub(super) fn flag(&self, name: &str) -> bool {
+        self.value(name) == Some(&ScalarValue::Boolean(Some(true)))
     }
 
     /// The values of a parameter that is a list of texts.

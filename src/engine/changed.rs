@@ -150,6 +150,11 @@ impl Commit {
         self.0.compare_exchange(OPEN, BEGUN, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
+    /// Whether it was told.
+    pub(super) fn is_begun(&self) -> bool {
+        self.0.load(Ordering::SeqCst) == BEGUN
+    }
+
     /// It has answered that it is not made to last.
     pub(super) fn refused(&self) {
         let _ = self.0.compare_exchange(BEGUN, OPEN, Ordering::SeqCst, Ordering::SeqCst);

@@ -8,6 +8,7 @@ use super::open_table::{OpenTable, OpenTables, PlanVersion, Pushdown};
 use super::records_place::RecordsPlace;
 use super::session::Session;
 use super::sources::{Databases, Identity};
+use super::tables::Roots;
 use super::threads::Threads;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::execution::TaskContext;
@@ -30,6 +31,8 @@ pub(super) struct Core {
     pub policied: HashSet<String>,
     /// Where records lie, by the folder as it is written.
     pub records: HashMap<String, RecordsPlace>,
+    /// Where the project may read, where anything of it lies there.
+    pub roots: Option<Roots>,
     /// The databases of the project.
     pub databases: Arc<Databases>,
     pub time_zone: TimeZoneName,

@@ -23,6 +23,7 @@ use crate::project::{RecordToolKind, TableToolKind};
 use crate::tool::{Body, Contract, OutputColumn, Tool};
 use change::ChangeRunner;
 use datafusion::arrow::array::RecordBatch;
+use futures::future::BoxFuture;
 use native::NativeRunner;
 pub(super) use query::QueryRunner;
 use records::RecordsRunner;
@@ -110,6 +111,11 @@ impl Runner {
             Runner::Records(records) => records.run(order).await,
             Runner::Native(native) => native.run(order).await,
         }
+    }
+
+    /// The same for what a runner itself runs: a call in a call.
+    pub(super) fn run_boxed<'a>(&'a self, order: Order<'a>) -> BoxFuture<'a, Result<RunOutput, CallError>> {
+        Box::pin(self.run(order))
     }
 
     /// The same on the thread of whoever asks, where that is known to take little time; `None` where it is not.

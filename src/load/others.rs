@@ -6,6 +6,7 @@ use super::misnamed::{self, Form};
 use super::{EVALS, PROJECT_FILE, PROMPTS, QUERIES, read};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{EvalFile, PromptFile, RecordsConfig, SkillOf};
+use crate::records::folder::DERIVATIONS;
 use crate::source::{FileId, Sources};
 use indexmap::IndexMap;
 use std::path::Path;
@@ -14,6 +15,7 @@ use std::path::Path;
 const SKILLS: &str = "skills";
 
 const PROMPT: Form = Form { ending: ".md", what: "a prompt", like: &[".md.j2", ".markdown", ".mdown", ".mkd"] };
+const DERIVATION: Form = Form { ending: ".yaml", what: "a derivation", like: &[".yml"] };
 const EVAL: Form = Form { ending: ".yaml", what: "a file of evaluations", like: &[".yml"] };
 const PROJECT: Form = Form { ending: ".yaml", what: "the project's file", like: &[".yml", ".toml"] };
 
@@ -39,6 +41,19 @@ pub(super) fn skills(
         found.extend(own.map(|(file, stem)| PromptFile { file, stem, skill_of: Some(of.clone()) }));
     }
     found
+}
+
+/// What says how derived fields of the records in a folder are made, sorted by path.
+pub(super) fn derivation_files(
+    files: &dyn Files,
+    folder: &str,
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+) -> Vec<(FileId, String)> {
+    let folder = format!("{}/{DERIVATIONS}", folder.trim_end_matches('/'));
+    // Folio reads none in folders below.
+    let found = of_form(files, &folder, &DERIVATION, sources, sink);
+    found.into_iter().filter(|(_, stem)| !stem.contains('/')).collect()
 }
 
 /// The evaluation files below `evals/`, sorted by path; what cannot be read is reported and left out.

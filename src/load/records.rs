@@ -1,9 +1,12 @@
 //! Records tables: their contracts are read and checked, and each becomes a table.
 
+use super::derivations::derivations;
 use super::{Files, read_named};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{is_legal, is_legal_table, nearest};
-use crate::project::{LogicalType, ProjectFile, RecordContract, TableSource};
+use crate::project::{
+    Derivation, LogicalType, ProjectFile, RecordContract, RecordToolKind, RecordsConfig, RecordsTable, TableSource,
+};
 use crate::records::folder::{CONTRACT, RECORDS};
 use crate::source::{Sources, Span};
 use crate::yaml::{Document, Shape};
@@ -14,14 +17,14 @@ use std::sync::LazyLock;
 
 static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<RecordContract>);
 
-/// Adds the tables of all records, and gives their contracts by name. What cannot be read is reported and left out.
+/// Adds the tables of all records, and gives by name what their folders say. What cannot be read is reported and left out.
 pub(super) fn include_records(
     files: &dyn Files,
     (file, written): (&mut ProjectFile, &mut ProjectFile),
     document: &Document,
     sources: &mut Sources,
     sink: &mut Diagnostics,
-) -> IndexMap<String, RecordContract> {
+) -> IndexMap<String, RecordsTable> {
     let mut contracts = IndexMap::new();
     for (name, config) in file.records.clone() {
         let place = document.key_span(&["records", &name]);
@@ -46,9 +49,46 @@ pub(super) fn include_records(
         let table = TableSource::Files(Box::new(config.table(&contract, RECORDS)));
         written.tables.insert(name.clone(), table.clone());
         file.tables.insert(name.clone(), table);
-        contracts.insert(name, contract);
+        let derivations = derivations(files, (&name, &config, &contract), document, sources, sink);
+        for file in [&mut *file, &mut *written] {
+            let config = file.records.get_mut(&name);
+            config.into_iter().for_each(|config| choose_tools(config, &derivations));
+        }
+        check_made((&name, &config), &derivations, document, sink);
+        contracts.insert(name, RecordsTable { contract, derivations });
     }
     contracts
+}
+
+/// Says which tools there are where nobody has: those over derived fields are there where some are made.
+fn choose_tools(config: &mut RecordsConfig, derivations: &[Derivation]) {
+    let is_there = |kind: &RecordToolKind| has_subject(*kind, derivations);
+    config.tools.get_or_insert_with(|| RecordToolKind::ALL.into_iter().filter(is_there).collect());
+}
+
+/// Whether there is something that a tool could be about.
+fn has_subject(kind: RecordToolKind, derivations: &[Derivation]) -> bool {
+    match kind {
+        RecordToolKind::Materialize => derivations.iter().any(Derivation::is_made_here),
+        RecordToolKind::Status => !derivations.is_empty(),
+        _ => true,
+    }
+}
+
+/// Nobody asks for tools over derived fields where none is made.
+fn check_made(
+    (name, config): (&str, &RecordsConfig),
+    derivations: &[Derivation],
+    document: &Document,
+    sink: &mut Diagnostics,
+) {
+    let named = config.tools.iter().flatten().enumerate();
+    for (at, kind) in named.filter(|(_, kind)| !has_subject(**kind, derivations)) {
+        let place = document.value_span(&["records", name, "tools", &at.to_string()]);
+        let why = format!("no field of `{name}` is made here: `{}` has nothing to do", kind.as_str());
+        let told = codes::invalid_setting(place, &why);
+        sink.push(told.help("say how under `derived`, or in a file of `derivations` in the folder"));
+    }
 }
 
 fn contract(

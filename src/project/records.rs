@@ -1,6 +1,7 @@
 //! `records` of `qtool.yaml`: tables with a contract, which tools write too.
 
 use super::column_source::{ColumnDeclaration, ColumnSource};
+use super::derivation::DerivedConfig;
 use super::files_source::{FileFormat, FilesSource};
 use super::record_contract::{LogicalType, RecordContract};
 use super::{ResultLimit, Timeout};
@@ -15,7 +16,10 @@ pub struct RecordsConfig {
     /// The folder with `contract.yaml` and `records.jsonl`, relative to the project.
     #[schemars(length(min = 1))]
     pub path: String,
-    /// Which tools there are. Default: all of them.
+    /// How derived fields are made, by field, beside the files of `derivations` in the folder.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub derived: IndexMap<String, DerivedConfig>,
+    /// Which tools there are. Default: all of them; `materialize` and `status` where fields are made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub tools: Option<Vec<RecordToolKind>>,
@@ -65,11 +69,15 @@ pub enum RecordToolKind {
     Delete,
     /// Says who wrote a record, and when.
     History,
+    /// Makes derived fields.
+    Materialize,
+    /// Says what of derived fields is made.
+    Status,
 }
 
 impl RecordToolKind {
     /// Every kind, in the order in which they are documented.
-    pub const ALL: [RecordToolKind; 7] = [
+    pub const ALL: [RecordToolKind; 9] = [
         RecordToolKind::GetContract,
         RecordToolKind::List,
         RecordToolKind::Get,
@@ -77,6 +85,8 @@ impl RecordToolKind {
         RecordToolKind::Upsert,
         RecordToolKind::Delete,
         RecordToolKind::History,
+        RecordToolKind::Materialize,
+        RecordToolKind::Status,
     ];
 
     /// The word for it in `qtool.yaml`, and behind the name of the table.
@@ -89,6 +99,8 @@ impl RecordToolKind {
             RecordToolKind::Upsert => "upsert",
             RecordToolKind::Delete => "delete",
             RecordToolKind::History => "history",
+            RecordToolKind::Materialize => "materialize",
+            RecordToolKind::Status => "status",
         }
     }
 
@@ -99,7 +111,12 @@ impl RecordToolKind {
 
     /// Whether it changes records.
     pub fn writes(self) -> bool {
-        matches!(self, RecordToolKind::Upsert | RecordToolKind::Delete)
+        matches!(self, RecordToolKind::Upsert | RecordToolKind::Delete | RecordToolKind::Materialize)
+    }
+
+    /// Whether it is about derived fields.
+    pub fn is_of_derived(self) -> bool {
+        matches!(self, RecordToolKind::Materialize | RecordToolKind::Status)
     }
 }
 

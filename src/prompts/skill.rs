@@ -21,8 +21,8 @@ const OPERATIONS: [(&str, Option<RecordToolKind>); 11] = [
     ("upsert_records", Some(RecordToolKind::Upsert)),
     ("delete_records", Some(RecordToolKind::Delete)),
     ("provenance", Some(RecordToolKind::History)),
-    ("materialize", None),
-    ("materialization_status", None),
+    ("materialize", Some(RecordToolKind::Materialize)),
+    ("materialization_status", Some(RecordToolKind::Status)),
     ("list_skills", None),
     ("run_script", None),
 ];

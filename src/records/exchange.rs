@@ -110,7 +110,7 @@ pub fn record_of_texts<'t>(
 }
 
 /// The value that a text of a file is, in the type of a field; else why it is none.
-fn value_of_text(property: &Property, text: &str) -> Result<Value, String> {
+pub(super) fn value_of_text(property: &Property, text: &str) -> Result<Value, String> {
     let leniently = Coercion { strictness: Strictness::Lax, ..Coercion::default() };
     let ty = property.logical_type.ty();
     match property.logical_type {

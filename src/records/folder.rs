@@ -5,6 +5,7 @@
 //! noticed: then all is read and done again.
 
 use super::change::{self, Record, Records, Refused, Upserted, key_of};
+use super::derived::MadeValues;
 use super::disk::{Disk, OwnDisk};
 use super::history::{self, Event};
 use super::lock;
@@ -13,6 +14,7 @@ use crate::yaml;
 use indexmap::IndexMap;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::fs::{Metadata, OpenOptions};
 use std::io::{ErrorKind, Read as _, Seek, SeekFrom, Write as _};
@@ -25,6 +27,8 @@ pub const RECORDS: &str = "records.jsonl";
 pub const HISTORY: &str = "provenance.jsonl";
 /// The file of the contract.
 pub const CONTRACT: &str = "contract.yaml";
+/// The folder of what says how fields are made.
+pub const DERIVATIONS: &str = "derivations";
 const LOCK: &str = ".lock";
 const OWN_LOCK: &str = ".qtool.lock";
 /// What files are called that are not there yet, between these and some letters.
@@ -180,15 +184,51 @@ impl<D: Disk> Folder<D> {
         })
     }
 
+    /// Writes values that were made, each where the record is still what it was; whether each was written.
+    ///
+    /// Errors: as of writing.
+    pub fn put_made(
+        &self,
+        contract: &RecordContract,
+        made: &[MadeValues],
+        writer: Writer<'_>,
+    ) -> Result<Vec<bool>, FolderError> {
+        self.write(contract, writer, |there| {
+            let mut events = Vec::new();
+            let mut put = |one: &MadeValues| {
+                let is_put = one.put_into(there);
+                let told = one.told().filter(|_| is_put);
+                events.extend(told.map(|(field, more)| Event { more, ..event(&one.id, field, one.source, writer) }));
+                is_put
+            };
+            let put: Vec<bool> = made.iter().map(&mut put).collect();
+            Ok((put, events))
+        })
+    }
+
+    /// The records as they are, by their keys, and all that was done to them.
+    ///
+    /// Errors: a file cannot be read, or a line of it is none.
+    pub fn whole(&self, contract: &RecordContract) -> Result<(Records, Vec<Event>), FolderError> {
+        // What is written between both is newer than what is known of it, and is looked at again.
+        let events = self.events()?;
+        Ok((self.read(contract)?.records, events))
+    }
+
+    fn events(&self) -> Result<Vec<Event>, FolderError> {
+        let text = text_of(&self.path.join(HISTORY)).map_err(|error| FolderError::Io(HISTORY, error))?;
+        let (events, broken) = history::read(&text);
+        match broken.first() {
+            Some(line) => Err(FolderError::BadLine(HISTORY, *line)),
+            None => Ok(events),
+        }
+    }
+
     /// What was done to a record, or to one field of it, in its order.
     ///
     /// Errors: the file cannot be read, or a line of it is none.
     pub fn history(&self, id: &Value, field: Option<&str>) -> Result<Vec<Event>, FolderError> {
-        let text = text_of(&self.path.join(HISTORY)).map_err(|error| FolderError::Io(HISTORY, error))?;
-        let (events, broken) = history::read(&text);
-        if let Some(line) = broken.first() {
-            return Err(FolderError::BadLine(HISTORY, *line));
-        }
+        let events = self.events()?;
         // Of a number, the text may be written.
         let number = id.to_string();
         let is_it = |event: &Event| event.record_id == *id || event.record_id.as_str() == Some(number.as_str());
@@ -212,7 +252,8 @@ impl<D: Disk> Folder<D> {
             let read = self.read(contract)?;
             let mut records = read.records.clone();
             let (done, events) = change(&mut records)?;
-            if writer.tries_only || records == read.records {
+            // What is made anew may be the same, and is told all the same.
+            if writer.tries_only || records == read.records && events.is_empty() {
                 return Ok(done);
             }
             if self.replace(&read, &records, &events)? {
@@ -324,6 +365,15 @@ impl<D: Disk> Folder<D> {
         Ok(yaml::read_again::<RecordContract>(&text).is_some_and(|now| now == *contract))
     }
 
+    /// Whether a file of `derivations` is the one that is known, by its SHA-256 in hexadecimal digits.
+    ///
+    /// Errors: it cannot be read.
+    pub fn has_derivation(&self, file: &str, digest: &str) -> Result<bool, FolderError> {
+        let path = self.path.join(DERIVATIONS).join(file);
+        let text = text_of(&path).map_err(|error| FolderError::Io(DERIVATIONS, error))?;
+        Ok(hex::encode(Sha256::digest(text)) == digest)
+    }
+
     /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
@@ -364,7 +414,7 @@ pub(super) fn text_of(path: &Path) -> std::io::Result<String> {
 /// Whether a path is that of a plain file.
 ///
 /// Errors: it is none, or there is none.
-fn check_plain(path: &Path) -> std::io::Result<()> {
+pub(super) fn check_plain(path: &Path) -> std::io::Result<()> {
     match std::fs::symlink_metadata(path)?.is_file() {
         true => Ok(()),
         false => {

@@ -1,9 +1,12 @@
 use super::change::{Record, Refused};
+use super::derived::{Cells, MadeValues, input_hash, inputs_of};
 use super::disk::{Disk, OwnDisk};
 use super::folder::{Folder, FolderError, HISTORY, RECORDS, Writer};
-use crate::project::RecordContract;
+use super::history::Event;
+use crate::project::{Derivation, RecordContract};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -379,4 +382,80 @@ proptest! {
             prop_assert_eq!(&found, &model);
         }
     }
+}
+
+fn made(id: &str, seen: Value, value: &str) -> MadeValues {
+    let seen = seen.as_object().unwrap().clone().into_iter().collect();
+    let values = vec![("summary".to_owned(), Value::from(value))];
+    MadeValues { id: Value::from(id), seen, values, source: "sql", input_hash: format!("sha256:{value}") }
+}
+
+#[test]
+fn a_value_is_written_where_its_record_is_what_it_was_made_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = Folder::new(folder.path());
+    let first = records(json!([{"id": "a", "title": "milk"}, {"id": "b", "title": "tea", "summary": "old"}]));
+    let before = r#"{"id":"a","title":"milk"}
+{"id":"b","title":"tea","summary":"old"}
+"#;
+    std::fs::write(folder.path().join(RECORDS), before).unwrap();
+    assert_eq!(own.whole(&contract()).unwrap().0.len(), first.len());
+    let all = [
+        made("a", json!({"title": "milk", "summary": null}), "one"),
+        // Somebody has changed what it was made of, has sent a value, or has removed the record.
+        made("a", json!({"title": "oil"}), "two"),
+        made("b", json!({"title": "tea", "summary": null}), "three"),
+        made("c", json!({}), "four"),
+        made("b", json!({"title": "tea", "summary": "old"}), "five"),
+    ];
+    let put = own.put_made(&contract(), &all, writer()).unwrap();
+    assert_eq!(put, [true, false, false, false, true]);
+    let (there, events) = own.whole(&contract()).unwrap();
+    let summaries: Vec<&Value> = there.values().map(|record| &record["summary"]).collect();
+    assert_eq!(summaries, ["one", "five"]);
+    let told: Vec<String> = events.iter().map(|one| format!("{} {} {}", one.record_id, one.field, one.source)).collect();
+    assert_eq!(told, ["\"a\" summary sql", "\"b\" summary sql"]);
+    // The same again is told, though no record changes.
+    let same = made("a", json!({"title": "milk", "summary": "one"}), "one");
+    assert_eq!(own.put_made(&contract(), &[same], writer()).unwrap(), [true]);
+    assert_eq!(own.whole(&contract()).unwrap().1.len(), 3);
+}
+
+#[test]
+fn what_was_done_to_a_record_is_past_when_it_is_removed() {
+    let event = |field: &str, source: &str| Event {
+        record_id: json!("a"),
+        field: field.to_owned(),
+        source: source.to_owned(),
+        actor: "x".to_owned(),
+        at: "2026-01-02T03:04:05Z".to_owned(),
+        more: Default::default(),
+    };
+    let source = |events: &[Event]| {
+        let cells = Cells::of_history(events.to_vec());
+        cells.latest(&json!("a"), "summary").map(|event| event.source.clone())
+    };
+    let (made, sent, removed) = (event("summary", "sql"), event("summary", "human_override"), event("*", "delete"));
+    assert_eq!(source(&[made.clone(), sent.clone()]).as_deref(), Some("human_override"));
+    assert_eq!(source(&[made.clone(), sent, removed.clone()]), None);
+    assert_eq!(source(&[removed, made]).as_deref(), Some("sql"));
+}
+
+#[test]
+fn hashes_are_of_the_canonical_form() {
+    let derivation: Derivation = serde_json::from_value(json!({
+        "targets": ["x"], "inputs": ["n", "t"], "kind": "import", "respects_override": true, "digest": "d",
+    }))
+    .unwrap();
+    let hash = |record: Value| {
+        let more = json!({"source_file_hash": "f"}).as_object().unwrap().clone();
+        input_hash(&derivation, inputs_of(&derivation, record.as_object().unwrap()), &more)
+    };
+    // As rfc8785 0.1.4 of Python writes it: the keys sorted, a whole number without a point.
+    let form = r#"{"derivation_file_hash":"d","inputs":{"n":1,"t":null},"source_file_hash":"f"}"#;
+    let digest = format!("sha256:{}", hex::encode(Sha256::digest(form)));
+    assert_eq!(hash(json!({"n": 1.0, "other": 5})), digest);
+    assert_eq!(hash(json!({"t": null, "n": 1})), digest);
+    // The form has no such number: it is not rounded to another one.
+    assert_ne!(hash(json!({"n": 9_007_199_254_740_993_i64})), hash(json!({"n": 9_007_199_254_740_992_i64})));
 }

@@ -15,7 +15,7 @@ use super::visible::Found;
 use super::{Principal, Server};
 use crate::emit;
 use crate::emit::about::About;
-use crate::engine::Consent;
+use crate::engine::{Consent, Progress};
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
@@ -178,7 +178,8 @@ impl Api {
             server.note(name, &arguments, principal, traced.trace_id().as_deref(), outcome);
             return Err(error);
         }
-        let arrived = Arrived { name, arguments: &arguments, principal, traced, consent: Consent::None };
+        let (consent, progress) = (Consent::None, Progress::default());
+        let arrived = Arrived { name, arguments: &arguments, principal, traced, consent, progress };
         match server.call(&served, arrived).await {
             Ok(answered) => Ok(answered.result),
             Err(error) if error.code == CallCode::UnknownTool => Err(no_such_tool()),

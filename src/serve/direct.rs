@@ -18,7 +18,7 @@ use super::object::Object;
 use super::repeated::{self, Sent};
 use super::traced::Traced;
 use super::{Principal, Server};
-use crate::engine::Consent;
+use crate::engine::{Consent, Progress};
 use crate::engine::code::CallCode;
 use crate::engine::encode::push_json;
 use crate::engine::result::CallResult;
@@ -311,8 +311,8 @@ impl Direct {
             headers: Some(&parts.headers),
             version,
         };
-        let consent = Consent::None;
-        let arrived = Arrived { name: &name, arguments: &arguments, principal, traced, consent };
+        let (consent, progress) = (Consent::None, Progress::default());
+        let arrived = Arrived { name: &name, arguments: &arguments, principal, traced, consent, progress };
         let outcome = self.server.call(&served, arrived).await;
         let id = serde_json::to_string(&message.id).ok()?;
         Some(match outcome {

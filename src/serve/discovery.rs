@@ -163,12 +163,10 @@ impl Server {
             Ok(named) => named,
             Err(error) => return Err(self.misformed(served, arrived, error).await),
         };
-        let Arrived { principal, traced, ref consent, .. } = *arrived;
-        let consent = consent.clone();
-        match self.call(served, Arrived { name, arguments: &own, principal, traced, consent }).await {
+        match self.call(served, Arrived { name, arguments: &own, ..arrived.clone() }).await {
             // What these two return has no schema of its own.
             Ok(answered) => Ok(Answered { is_structured: false, ..answered }),
-            Err(error) if error.code == CallCode::UnknownTool => Err(self.misnamed(served, name, principal)),
+            Err(error) if error.code == CallCode::UnknownTool => Err(self.misnamed(served, name, arrived.principal)),
             Err(error) => Err(error),
         }
     }
@@ -198,14 +196,13 @@ impl Server {
 
     /// What is said of a call whose form is wrong. It is the call of the tool that was meant, as any other.
     async fn misformed(&self, served: &Served, arrived: &Arrived<'_>, error: CallError) -> CallError {
-        let Arrived { arguments, principal, traced, .. } = *arrived;
+        let Arrived { arguments, principal, .. } = *arrived;
         let meant = arguments.get("name").and_then(Value::as_str);
         if let Some(name) = meant
             && self.published(served, name, principal).is_none()
         {
             // What is wrong with a call says nothing of a tool that is not there for the caller.
-            let consent = Consent::None;
-            return match self.call(served, Arrived { name, arguments, principal, traced, consent }).await {
+            return match self.call(served, Arrived { name, ..arrived.with(Consent::None) }).await {
                 Err(absent) if absent.code == CallCode::UnknownTool => self.misnamed(served, name, principal),
                 Err(refused) => refused,
                 Ok(_) => error,

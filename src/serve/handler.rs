@@ -16,17 +16,17 @@ use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
-use crate::engine::{Consent, Engine};
+use crate::engine::{Consent, Engine, Progress};
 use crate::prompts::Prompt;
 use http::request::Parts;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
-    ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, CompleteRequestParams, CompleteResult, CompletionInfo,
+    ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation,
     ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
     ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam,
     PromptReference, PromptsCapability, ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams,
     ReadResourceResponse, ReadResourceResult, Reference, ResourceContents, ResourcesCapability, ServerCapabilities,
-    ServerConfig, SubscriptionFilter,
+    ServerConfig, SubscriptionFilter, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -36,7 +36,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 /// Methods that the SDK knows: with parameters of the wrong shape they reach `on_custom_request`.
-const KNOWN_METHODS: [&str; 11] = [
+const KNOWN_METHODS: [&str; 14] = [
     "logging/setLevel",
     "tools/call",
     "tools/list",
@@ -48,6 +48,9 @@ const KNOWN_METHODS: [&str; 11] = [
     "resources/list",
     "resources/read",
     "resources/templates/list",
+    "tasks/cancel",
+    "tasks/get",
+    "tasks/update",
 ];
 /// Whether a request is of the newest revision.
 fn is_newest(context: &RequestContext<RoleServer>) -> bool {
@@ -75,7 +78,12 @@ impl ServerHandler for Server {
         let icons = info.icons.iter().map(|icon| serde_json::from_value(mcp::icon(icon)).ok());
         implementation.icons = icons.collect::<Option<Vec<_>>>().filter(|icons| !icons.is_empty());
         let mut capabilities =
-            ServerCapabilities::builder().enable_completions().enable_tools().enable_tool_list_changed().build();
+            ServerCapabilities::builder()
+                .enable_completions()
+                .enable_tools()
+                .enable_tool_list_changed()
+                .enable_tasks()
+                .build();
         capabilities.logging = Some(Default::default());
         // Declared without any as well: they come with a reload, and many clients ask for them in any case.
         let mut prompts = PromptsCapability::default();
@@ -126,13 +134,44 @@ impl ServerHandler for Server {
         if !is_claimed(&context) {
             return Err(ErrorData::internal_error("the call was cancelled", None));
         }
+        let task = self.may_become_task(&request, &context);
+        let answered = async {
+            match task {
+                Some(timeout) => self.answered_or_task(request, &context, (timeout, principal(&context))).await,
+                None => self.answer(request, &context, &Progress::default()).await,
+            }
+        };
         tokio::select! {
             // First, so that what has arrived is begun, and recorded.
             biased;
-            answered = self.answer(request, &context) => answered,
+            answered = answered => answered,
             // Nobody waits for the answer any more: dropping the call stops the query.
             () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
         }
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        self.tasks.task(&request.task_id, principal(&context)).map(GetTaskResult::new)
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.tasks.update(&request.task_id, principal(&context))
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.tasks.cancel(&request.task_id, principal(&context))
     }
 
     async fn on_custom_request(
@@ -362,21 +401,34 @@ impl ServerHandler for Server {
 }
 
 impl Server {
+    /// How long a call may take that may become a task; `None` of one that may not: its client does not know them, or the call may
+    /// ask for something.
+    fn may_become_task(&self, request: &CallToolRequestParams, context: &RequestContext<RoleServer>) -> Option<Duration> {
+        context.client_capabilities().filter(|capabilities| capabilities.supports_tasks())?;
+        let (served, principal) = (self.shared().served(), principal(context));
+        let none = Arguments::new();
+        let arguments = request.arguments.as_ref().unwrap_or(&none);
+        let (meant, own) = self.meant(&request.name, arguments, principal);
+        let tool = served.engine.tool(meant).filter(|_| !self.must_be_confirmed(&served, meant, &own, principal))?;
+        Some(tool.contract.timeout.0)
+    }
+
     /// Answers a call of a tool.
-    async fn answer(
+    pub(super) async fn answer(
         &self,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
+        progress: &Progress,
     ) -> Result<CallToolResponse, ErrorData> {
         let served = self.shared().served();
         let arguments = request.arguments.unwrap_or_default();
         let (name, principal, traced) = (request.name.as_ref(), principal(context), Traced::of(context));
         let (meant, own) = self.meant(name, &arguments, principal);
         if self.must_be_confirmed(&served, meant, &own, principal) {
-            let arrived = Arrived { name: meant, arguments: &own, principal, traced, consent: Consent::None };
+            let arrived = Arrived { name: meant, arguments: &own, principal, traced, consent: Consent::None, progress: progress.clone() };
             let reply = Reply { responses: request.input_responses, state: request.request_state };
             let is_named = matches!(own, Cow::Borrowed(_));
-            let confirmed = with_progress(self.confirmed(&served, arrived, reply, context), context).await;
+            let confirmed = with_progress(self.confirmed(&served, arrived, reply, context), context, progress).await;
             return Ok(match confirmed {
                 Ok(Confirmed::Asks(question)) => question.into(),
                 Ok(Confirmed::Answered(answered)) => {
@@ -386,9 +438,9 @@ impl Server {
                 Err(error) => self.told_of(meant, Err(error), context).await.into(),
             });
         }
-        let arrived = Arrived { name, arguments: &arguments, principal, traced, consent: Consent::None };
+        let arrived = Arrived { name, arguments: &arguments, principal, traced, consent: Consent::None, progress: progress.clone() };
         if matches!(self.find(&served, name, principal), Found::Nothing)
-            && let Some(discovered) = with_progress(self.discover(&served, &arrived), context).await
+            && let Some(discovered) = with_progress(self.discover(&served, &arrived), context, progress).await
         {
             return Ok(match discovered {
                 Discovered::Found(Ok(found)) => CallToolResult::success(vec![ContentBlock::text(found)]).into(),
@@ -396,7 +448,7 @@ impl Server {
                 Discovered::Called(tool, outcome) => self.told_of(tool, outcome, context).await.into(),
             });
         }
-        match with_progress(self.call(&served, arrived), context).await {
+        match with_progress(self.call(&served, arrived), context, progress).await {
             Err(error) if error.code == CallCode::UnknownTool => Err(unknown_tool(name)),
             outcome => Ok(self.told_of(name, outcome, context).await.into()),
         }
@@ -462,21 +514,39 @@ impl TableData for Engine {
     }
 }
 
-/// Waits for a call, and tells a client that asks for it how long it has been going on.
-async fn with_progress<T>(call: impl Future<Output = T>, context: &RequestContext<RoleServer>) -> T {
+/// Waits for a call, and tells a client that asks for it how far it has come, or how long it has been going on.
+async fn with_progress<T>(
+    call: impl Future<Output = T>,
+    context: &RequestContext<RoleServer>,
+    progress: &Progress,
+) -> T {
     let Some(token) = context.meta.get_progress_token() else { return call.await };
     let started = Instant::now();
     let mut ticks = tokio::time::interval_at(tokio::time::Instant::now() + PROGRESS, PROGRESS);
+    let mut last = 0.0;
     tokio::pin!(call);
     loop {
         tokio::select! {
             outcome = &mut call => return outcome,
             _ = ticks.tick() => {
                 let seconds = started.elapsed().as_secs_f64().round();
-                let progress = ProgressNotificationParam::new(token.clone(), seconds)
-                    .with_message(format!("running for {seconds} s"));
-                // Who no longer listens will be noticed by the call itself.
-                let _ = context.peer.notify_progress(progress).await;
+                let (done, told) = match progress.so_far() {
+                    #[expect(clippy::cast_precision_loss, reason = "no call has so many steps")]
+                    Some((done, total)) => {
+                        let told = ProgressNotificationParam::new(token.clone(), done as f64).with_total(total as f64);
+                        (done as f64, told.with_message(format!("{done} of {total}")))
+                    }
+                    None => {
+                        let told = ProgressNotificationParam::new(token.clone(), seconds);
+                        (seconds, told.with_message(format!("running for {seconds} s")))
+                    }
+                };
+                // It never goes back, nor stands still.
+                if done > last {
+                    last = done;
+                    // Who no longer listens will be noticed by the call itself.
+                    let _ = context.peer.notify_progress(told).await;
+                }
             }
         }
     }

@@ -5,12 +5,26 @@ use crate::project::{ExpectChanges, Isolation, Timeout, WriteOperation};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What stands where a call may change any number of rows.
+pub const ANY_CHANGES: u64 = u64::MAX;
+
+fn any_changes() -> u64 {
+    ANY_CHANGES
+}
+
+// serde gives a reference.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "that is what serde asks for")]
+fn is_any(changes: &u64) -> bool {
+    *changes == ANY_CHANGES
+}
+
 /// What clients see of the changes that a tool makes, and what a review compares.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changes {
     /// What is written, by table and operation, sorted.
     pub writes: Vec<TableWrite>,
-    /// The most rows that a call changes: where it would change more, it changes none.
+    /// The most rows that a call changes: where it would change more, it changes none. [`ANY_CHANGES`] where nothing bounds them.
+    #[serde(default = "any_changes", skip_serializing_if = "is_any")]
     pub max_changes: u64,
     /// How many it must change, else it changes none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,12 +1,12 @@
 //! The body of a tool over records: what it does, and the contract that it holds to.
 
-use super::TableSet;
-use crate::project::{RecordContract, RecordToolKind};
+use super::{TableSet, Tool};
+use crate::project::{Derivation, RecordContract, RecordToolKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What a tool does with a records table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordSet {
     /// What it does.
     pub acts: RecordToolKind,
@@ -22,6 +22,30 @@ pub struct RecordSet {
     pub filters: BTreeMap<String, RecordFilter>,
     /// The table that the records are.
     pub table: TableSet,
+    /// How derived fields are made, each behind those that it needs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub derivations: Vec<RecordDerivation>,
+}
+
+/// How derived fields are made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RecordDerivation {
+    /// Which, of which, and how.
+    pub derivation: Derivation,
+    /// What gives the value, where that is a query.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<Box<DerivedQuery>>,
+}
+
+/// A query that gives the value of a derived field.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DerivedQuery {
+    /// The query, as a tool.
+    pub tool: Tool,
+    /// The field of the record that each of its parameters takes its value from.
+    pub arguments: BTreeMap<String, String>,
+    /// The column that has the value.
+    pub column: String,
 }
 
 impl RecordSet {

@@ -49,6 +49,7 @@ mod servers;
 mod slow_clients;
 mod sources;
 mod stdio;
+mod tasks;
 mod telemetry;
 mod tenants;
 mod tour;
@@ -130,6 +131,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("changes/changes_that_are_given_up_are_taken_back", changes::changes_that_are_given_up_are_taken_back),
     ("records/kills_lose_no_record", records::kills_lose_no_record),
     ("records/edits_of_others_are_seen_and_kept", records::edits_of_others_are_seen_and_kept),
+    ("records/values_are_made_beside_writers", records::values_are_made_beside_writers),
     ("records/any_writes_are_those_of_a_model", records::any_writes_are_those_of_a_model),
     ("databases/pages_that_are_written_back_harm_nobody", database_changes::pages_that_are_written_back_harm_nobody),
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
@@ -280,6 +282,8 @@ const PROPERTIES: &[(&str, Property)] = &[
         given_up::pipelined_calls_of_a_client_that_leaves_are_recorded,
     ),
     ("malformed_calls_over_stdio_are_recorded", given_up::malformed_calls_over_stdio_are_recorded),
+    ("tasks/progress_is_told_in_steps", tasks::progress_is_told_in_steps),
+    ("tasks/a_long_call_becomes_a_task_of_its_caller", tasks::a_long_call_becomes_a_task_of_its_caller),
     ("confirmed/a_client_over_stdio_is_asked", confirmed::a_client_over_stdio_is_asked),
     ("confirmed/a_client_of_the_newest_revision_is_asked", confirmed::a_client_of_the_newest_revision_is_asked),
     (

@@ -309,3 +309,57 @@ fn run_beside_a_model(acts: &[Act]) -> Outcome {
 fn same(what: &str, found: &Value, wanted: &Value) -> Outcome {
     if found == wanted { Ok(()) } else { Err(format!("{what}: {found}, and not {wanted}").into()) }
 }
+
+/// Values are made while others write what they are made of: nothing of either is lost, and in the end each value is that of its record.
+pub(crate) fn values_are_made_beside_writers() -> crate::Outcome {
+    const RECORDS: usize = 20;
+    const ROUNDS: usize = 25;
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    project(dir)?;
+    let derived = "name: things\nrecords:\n  todo:\n    path: todo\n    actor: 'agent:a'\n    result_limit: 1000\n    derived:\n      twice: { sql: 2 * << stars >> }\n      shout: { sql: \"upper(<< title >>) || << twice >>\" }\n";
+    std::fs::write(dir.join("qtool.yaml"), derived)?;
+    let fields = "      - { name: twice, logicalType: integer, x-derived: true }\n      - { name: shout, logicalType: string, x-derived: true }\n";
+    std::fs::write(dir.join("todo/contract.yaml"), format!("{CONTRACT}{fields}"))?;
+    let write = |name: &'static str| -> Result<(), String> {
+        let told = |error: Box<dyn std::error::Error>| error.to_string();
+        let mut server = Server::start(dir).map_err(told)?;
+        for round in 0..ROUNDS {
+            let record = |at: usize| json!({"id": format!("{name}{at}"), "title": format!("{name}{round}"), "stars": round * RECORDS + at});
+            let sent: Vec<Value> = (0..RECORDS).filter(|at| (at + round) % 3 != 0 || round + 1 == ROUNDS).map(record).collect();
+            server.rows("todo_upsert", &json!({"records": sent})).map_err(told)?;
+        }
+        Ok(())
+    };
+    let mut server = Server::start(dir)?;
+    std::thread::scope(|scope| -> Outcome {
+        let writers = ["p", "q"].map(|name| scope.spawn(move || write(name)));
+        while writers.iter().any(|writer| !writer.is_finished()) {
+            let done = server.rows("todo_materialize", &json!({}))?;
+            let failures = done[0]["failures"].as_array().cloned().unwrap_or_default();
+            if let Some(other) = failures.iter().find(|failure| failure["error_type"] != "RecordChanged") {
+                return Err(format!("a value is not made: {other}").into());
+            }
+        }
+        for writer in writers {
+            writer.join().map_err(|_| "a writer panicked")??;
+        }
+        Ok(())
+    })?;
+    server.rows("todo_materialize", &json!({}))?;
+    let stands = server.rows("todo_status", &json!({}))?;
+    if let Some(stale) = stands.iter().find(|one| one["fresh_count"] != json!(2 * RECORDS)) {
+        return Err(format!("not all values are fresh: {stale}").into());
+    }
+    server.0.end()?;
+    let found = records(dir)?;
+    for (name, at) in ["p", "q"].iter().flat_map(|name| (0..RECORDS).map(move |at| (name, at))) {
+        let stars = (ROUNDS - 1) * RECORDS + at;
+        let title = format!("{name}{}", ROUNDS - 1);
+        let shout = format!("{}{}", title.to_uppercase(), 2 * stars);
+        let wanted = json!({"id": format!("{name}{at}"), "title": title, "stars": stars, "twice": 2 * stars, "shout": shout});
+        let record = found.get(&format!("{name}{at}")).map(|record| Value::Object(record.clone())).unwrap_or_default();
+        same("a record", &record, &wanted)?;
+    }
+    Ok(())
+}

@@ -49,15 +49,20 @@ impl Client {
     /// The next message that is no notification.
     pub(crate) fn receive(&mut self) -> Result<Value, Box<dyn Error>> {
         loop {
-            let mut line = String::new();
-            if self.stdout.read_line(&mut line)? == 0 {
-                return Err("the server is gone".into());
-            }
-            let message: Value = serde_json::from_str(&line)?;
+            let message = self.receive_any()?;
             if message.get("id").is_some() {
                 return Ok(message);
             }
         }
+    }
+
+    /// The next message.
+    pub(crate) fn receive_any(&mut self) -> Result<Value, Box<dyn Error>> {
+        let mut line = String::new();
+        if self.stdout.read_line(&mut line)? == 0 {
+            return Err("the server is gone".into());
+        }
+        Ok(serde_json::from_str(&line)?)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The project that a policy is compiled in: its table, and one query.
 
-use super::guest_text::GuestText;
+use super::policy_text::PolicyText;
 use crate::catalog::Catalog;
 use crate::project::{Project, ProjectFile, QueryFile};
 use crate::source::Sources;
@@ -12,11 +12,11 @@ use std::collections::HashMap;
 const NAME: &str = "policy";
 
 /// The project; `None` where there is no such table.
-pub(super) fn project_of_policy(project: &Project, table: &str, text: &GuestText) -> Option<Project> {
+pub(super) fn project_of_policy(project: &Project, table: &str, text: &PolicyText) -> Option<Project> {
     let name = if table == NAME { "policy_2" } else { NAME };
     let mut sources = Sources::default();
     let yaml = sources.add("qtool.yaml", "");
-    let file = sources.add(format!("queries/{name}.sql"), text.sql.as_str());
+    let file = sources.add(format!("queries/{name}.sql"), text.text.sql.as_str());
     let sidecar = sources.add(format!("queries/{name}.yaml"), text.settings.as_str());
     let place = sources.get(yaml)?.whole();
     let query = QueryFile {

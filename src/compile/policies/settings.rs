@@ -1,6 +1,6 @@
 //! What a policy says fits its table, hides something, and leaves nothing to an agent.
 
-use super::guest_text::asks_for;
+use crate::compile::guest_text::asks_for;
 use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::shown_name;

@@ -3,7 +3,9 @@
 
 use crate::compile::table_tools;
 use crate::name::{RESERVED, is_legal, snake_case};
-use crate::project::{LogicalType, Property, RecordContract, RecordToolKind, RecordsConfig};
+use crate::project::{
+    Derivation, LogicalType, Property, RecordContract, RecordToolKind, RecordsConfig, RecordsTable,
+};
 use crate::tool::{Constraints, Parameter, RecordComparison, RecordFilter, TableSet};
 use crate::ty::Type;
 use serde_json::Value;
@@ -16,10 +18,11 @@ pub(super) fn writable(contract: &RecordContract) -> impl Iterator<Item = &Prope
 /// What an agent may send.
 pub(super) fn parameters_of(
     kind: RecordToolKind,
-    contract: &RecordContract,
+    known: &RecordsTable,
     config: &RecordsConfig,
     table: &TableSet,
 ) -> Vec<Parameter> {
+    let contract = &known.contract;
     let key = contract.key().map_or(Type::Text, |key| key.logical_type.ty());
     match kind {
         RecordToolKind::GetContract => Vec::new(),
@@ -46,6 +49,26 @@ pub(super) fn parameters_of(
             let constraints = Constraints { allowed_values: Some(names), ..Constraints::default() };
             let field = optional("field", Type::Text, "Only what was done to this field.");
             vec![required("id", key, "The key of the record."), Parameter { constraints, ..field }]
+        }
+        RecordToolKind::Materialize => {
+            let targets = targets(made(known), "The fields that are made. Without it, all of them.");
+            let ids = optional("record_ids", Type::List(Box::new(key)), "The keys of the records. Without it, all of them.");
+            let force = Parameter {
+                default: Some(Value::from(false)),
+                ..optional(
+                    "force",
+                    Type::Boolean,
+                    "Also values that are made of the same as now, and those that somebody has sent.",
+                )
+            };
+            vec![targets, ids, force]
+        }
+        RecordToolKind::Status => {
+            let all = known.derivations.iter().flat_map(|derivation| &derivation.targets).map(String::as_str);
+            let targets = targets(all, "The fields that are told of. Without it, all of them.");
+            let ids = optional("record_ids", Type::List(Box::new(key)), "The records whose values are told of one by one.");
+            let most = Constraints { max_items: Some(MOST_CELLS), ..Constraints::default() };
+            vec![targets, Parameter { constraints: most, ..ids }]
         }
     }
 }
@@ -91,6 +114,21 @@ pub(super) fn filters(contract: &RecordContract) -> Vec<(Parameter, RecordFilter
         }
     }
     found
+}
+
+/// Most records whose values are told of one by one.
+const MOST_CELLS: u64 = 1000;
+
+/// The fields that are made here.
+pub(super) fn made(known: &RecordsTable) -> impl Iterator<Item = &str> {
+    let here = known.derivations.iter().filter(|derivation| derivation.is_made_here());
+    here.flat_map(|derivation| &derivation.targets).map(String::as_str)
+}
+
+fn targets<'a>(names: impl Iterator<Item = &'a str>, description: &str) -> Parameter {
+    let constraints = Constraints { allowed_values: Some(names.map(Value::from).collect()), ..Constraints::default() };
+    let targets = optional("targets", Type::List(Box::new(Type::Text)), description);
+    Parameter { constraints, ..targets }
 }
 
 /// How many names are tried for a parameter.
@@ -168,7 +206,8 @@ fn optional(name: &str, ty: Type, description: &str) -> Parameter {
 }
 
 /// What a tool does.
-pub(super) fn description_of(kind: RecordToolKind, records: &str, contract: &RecordContract) -> String {
+pub(super) fn description_of(kind: RecordToolKind, records: &str, known: &RecordsTable) -> String {
+    let contract = &known.contract;
     let what = match kind {
         RecordToolKind::GetContract => {
             "The fields of the records: type, whether they must have a value, what they may be, and who may write them. One row per field."
@@ -187,8 +226,18 @@ pub(super) fn description_of(kind: RecordToolKind, records: &str, contract: &Rec
         RecordToolKind::History => {
             "Who has written a record, and when: a row for each field and time, the first first."
         }
+        RecordToolKind::Materialize => {
+            "Makes derived fields of records: those that are missing, and those that are made of something else than there is now. What somebody has sent stays. Each value that cannot be made is told."
+        }
+        RecordToolKind::Status => {
+            "Derived fields, a row for each: how it is made, of how many records it is made of what there is now, and where the values come from."
+        }
     };
+    let others = known.derivations.iter().filter(|one| !one.is_made_here() && kind == RecordToolKind::Materialize);
+    let other = |one: &Derivation| format!("{} ({})", one.targets.join(", "), one.kind.as_str());
+    let others: Vec<String> = others.map(other).collect();
+    let others = if others.is_empty() { String::new() } else { format!(" Not made here: {}.", others.join(", ")) };
     let told = contract.description.as_deref().unwrap_or(&contract.name);
     let told: Vec<&str> = told.split_whitespace().collect();
-    format!("{what}\n\nRecords `{records}`: {}", told.join(" "))
+    format!("{what}{others}\n\nRecords `{records}`: {}", told.join(" "))
 }

@@ -113,6 +113,7 @@ async fn engine(timeout: Duration) -> Engine {
         tables: HashMap::new(),
         policied: Default::default(),
         records: HashMap::new(),
+        roots: None,
         time_zone: Default::default(),
         limits,
         key: Key::new(),

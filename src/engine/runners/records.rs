@@ -1,5 +1,7 @@
 //! Runs what is done with records: they are read as the table that they are, and written in their folder.
 
+mod deriving;
+
 use super::rows::{batches_of_columns, columns_of, in_order};
 use super::tables::{TablesRunner, unbuilt};
 use super::{Order, RunOutput};
@@ -14,13 +16,14 @@ use crate::engine::records_place::{OpenPlace, RecordsPlace};
 use crate::engine::unplanned::Unplanned;
 use crate::project::{Property, RecordContract, RecordToolKind, WriteOperation};
 use crate::records::change::{Record, Refused};
-use crate::records::folder::{Folder, FolderError, Writer};
+use crate::records::folder::{CONTRACT, DERIVATIONS, Folder, FolderError, Writer};
 use crate::records::history::Event;
 use crate::tool::{Contract, OutputColumn, Parameter, RecordComparison, RecordSet};
 use crate::ty::{ExactNumbers, Type};
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::{Expr, LogicalPlan, lit};
 use datafusion::prelude::ident;
+use deriving::Maker;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -35,6 +38,8 @@ pub(in crate::engine) struct RecordsRunner {
     core: Arc<Core>,
     tables: TablesRunner<Local>,
     place: Option<RecordsPlace>,
+    /// How derived fields are made, each behind those that it needs.
+    makers: Vec<Maker>,
 }
 
 impl RecordsRunner {
@@ -44,7 +49,8 @@ impl RecordsRunner {
     pub(super) fn new(contract: &Contract, set: &RecordSet, core: &Arc<Core>) -> Result<RecordsRunner, Unplanned> {
         let tables = TablesRunner::new(contract, &set.table, core)?;
         let place = core.records.get(&set.folder).cloned();
-        Ok(RecordsRunner { set: set.clone(), core: Arc::clone(core), tables, place })
+        let makers = set.derivations.iter().map(Maker::of).collect();
+        Ok(RecordsRunner { set: set.clone(), core: Arc::clone(core), tables, place, makers })
     }
 
     /// The rows of a call.
@@ -52,9 +58,21 @@ impl RecordsRunner {
         // Rows of tests stand in for a folder that is nowhere.
         if let Some(RecordsPlace::Own(path)) = &self.place {
             let (folder, contract) = (Folder::new(path), self.set.contract.clone());
-            if !off_thread(move || folder.holds_to(&contract)).await? {
+            let digests = self.derivation_digests();
+            let changed = off_thread(move || {
+                if !folder.holds_to(&contract)? {
+                    return Ok(Some(CONTRACT.to_owned()));
+                }
+                for (file, digest) in &digests {
+                    if !folder.has_derivation(file, digest)? {
+                        return Ok(Some(format!("{DERIVATIONS}/{file}")));
+                    }
+                }
+                Ok(None)
+            });
+            if let Some(file) = changed.await? {
                 let error = CallError::new(CallCode::DataChanged, "the contract of the records is not what it was");
-                let why = format!("`{}/contract.yaml` has changed: start the server again", self.set.folder);
+                let why = format!("`{}/{file}` has changed: start the server again", self.set.folder);
                 return Err(CallError { detail: Some(Detail::Own(why)), ..error });
             }
         }
@@ -69,6 +87,8 @@ impl RecordsRunner {
             }
             RecordToolKind::Upsert | RecordToolKind::Delete => self.write(order).await,
             RecordToolKind::History => self.history(order).await,
+            RecordToolKind::Materialize => self.materialize(order).await,
+            RecordToolKind::Status => self.status(order).await,
         }
     }
 
@@ -132,7 +152,10 @@ impl RecordsRunner {
         rows_of(order, events.iter().take(most.saturating_add(1)).map(row_of_event).collect())
     }
 
-    async fn write(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+    /// Who writes, and what a person has agreed to.
+    ///
+    /// Errors: nobody knows who writes, or nobody has agreed.
+    fn writer_of(&self, order: Order<'_>) -> Result<Written, CallError> {
         let changes = order.contract.changes.as_ref().ok_or_else(|| CallError::internal("nothing is changed"))?;
         if changes.confirm && !order.call.dry_run && order.caller.consent == Consent::None {
             return Err(CallError::unconfirmed());
@@ -143,6 +166,15 @@ impl RecordsRunner {
             let why = "nobody knows who writes: the call has no token, and the records have no `actor`";
             return Err(CallError { detail: Some(Detail::Own(why.to_owned())), ..error });
         };
+        let agreed = match &order.caller.consent {
+            Consent::Given(shown) if changes.confirm => Some(shown.clone()),
+            _ => None,
+        };
+        Ok(Written { actor, agreed })
+    }
+
+    async fn write(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        let Written { actor, agreed } = self.writer_of(order)?;
         let writes = Writes {
             place: self.open()?,
             contract: self.set.contract.clone(),
@@ -150,10 +182,7 @@ impl RecordsRunner {
             at: order.call.now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
             until: Instant::now() + MOST_WAITING,
             is_dry: order.call.dry_run,
-            agreed: match &order.caller.consent {
-                Consent::Given(shown) if changes.confirm => Some(shown.clone()),
-                _ => None,
-            },
+            agreed,
             table: order.contract.tables.first().cloned().unwrap_or_default(),
         };
         let asked = match self.set.acts {
@@ -189,6 +218,13 @@ impl RecordsRunner {
 
 /// What is done with some records, which were so before, and are so then where they are there.
 type Part = (WriteOperation, Vec<Record>, Option<Vec<Record>>);
+
+/// Who writes.
+struct Written {
+    actor: String,
+    /// The fingerprint of what a person has agreed to.
+    agreed: Option<String>,
+}
 
 /// What is written, by whom.
 struct Writes {
@@ -237,45 +273,50 @@ impl Writes {
             }
         };
         let is_something = |part: &Part| !part.1.is_empty() || part.2.as_ref().is_some_and(|after| !after.is_empty());
-        let shown = parts.into_iter().filter(is_something).map(|part| self.shown_part(part));
+        let shown = parts.into_iter().filter(is_something);
+        let shown = shown.map(|part| shown_part(&self.contract, &self.table, part));
         let shown = shown.collect::<Result<Vec<_>, CallError>>()?;
         let changed = Changed { rows: rows as u64, is_dry: tries_only, shown, ..Changed::default() };
         Ok((changed, row.as_object().cloned().unwrap_or_default()))
     }
+}
 
-    fn shown_part(&self, (operation, before, after): Part) -> Result<Shown, CallError> {
-        Ok(Shown {
-            table: self.table.clone(),
-            operation,
-            key: 1,
-            repeated: (0..self.contract.properties().len()).collect(),
-            before: Some(self.shown(&before)?),
-            after: after.map(|after| self.shown(&after)).transpose()?,
-        })
-    }
+fn shown_part(
+    contract: &RecordContract,
+    table: &str,
+    (operation, before, after): Part,
+) -> Result<Shown, CallError> {
+    Ok(Shown {
+        table: table.to_owned(),
+        operation,
+        key: 1,
+        repeated: (0..contract.properties().len()).collect(),
+        before: Some(shown_records(contract, &before)?),
+        after: after.map(|after| shown_records(contract, &after)).transpose()?,
+    })
+}
 
-    /// Records as they are shown, the key first.
-    fn shown(&self, records: &[Record]) -> Result<Rows, CallError> {
-        let mut properties: Vec<_> = self.contract.properties().iter().collect();
-        properties.sort_by_key(|property| !property.primary_key);
-        let column = |property: &&Property| OutputColumn {
-            name: property.name.clone(),
-            ty: property.logical_type.ty(),
-            nullable: true,
-            description: None,
-            numbers: ExactNumbers::default(),
-        };
-        let columns: Vec<OutputColumn> = properties.iter().map(column).collect();
-        // Documents are texts in a column.
-        let is_document = |name: &str| columns.iter().any(|column| column.name == name && column.ty == Type::Json);
-        let cell = |(name, value): (&String, &Value)| match is_document(name) && !value.is_null() {
-            true => (name.clone(), Value::from(value.to_string())),
-            false => (name.clone(), value.clone()),
-        };
-        let records: Vec<Record> = records.iter().map(|record| record.iter().map(cell).collect()).collect();
-        let batches = batches_of_columns(&columns, &records)?;
-        Rows::from_batches(&columns, &batches).map_err(|error| CallError::internal_of_engine(error.to_string()))
-    }
+/// Records as they are shown, the key first.
+fn shown_records(contract: &RecordContract, records: &[Record]) -> Result<Rows, CallError> {
+    let mut properties: Vec<_> = contract.properties().iter().collect();
+    properties.sort_by_key(|property| !property.primary_key);
+    let column = |property: &&Property| OutputColumn {
+        name: property.name.clone(),
+        ty: property.logical_type.ty(),
+        nullable: true,
+        description: None,
+        numbers: ExactNumbers::default(),
+    };
+    let columns: Vec<OutputColumn> = properties.iter().map(column).collect();
+    // Documents are texts in a column.
+    let is_document = |name: &str| columns.iter().any(|column| column.name == name && column.ty == Type::Json);
+    let cell = |(name, value): (&String, &Value)| match is_document(name) && !value.is_null() {
+        true => (name.clone(), Value::from(value.to_string())),
+        false => (name.clone(), value.clone()),
+    };
+    let records: Vec<Record> = records.iter().map(|record| record.iter().map(cell).collect()).collect();
+    let batches = batches_of_columns(&columns, &records)?;
+    Rows::from_batches(&columns, &batches).map_err(|error| CallError::internal_of_engine(error.to_string()))
 }
 
 /// The keys of the records that are removed.

@@ -6,6 +6,7 @@ use super::Found;
 use crate::project::{Property, RecordContract, RecordToolKind};
 use crate::review::change::Kind;
 use crate::tool::{RecordSet, Tool};
+use std::collections::BTreeMap;
 
 /// Compares what is done with records, and by which contract.
 pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
@@ -36,6 +37,10 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
         RecordToolKind::Get | RecordToolKind::GetContract | RecordToolKind::Query => {
             compare_key(was, is, found);
             compare_forms(was, is, found);
+        }
+        RecordToolKind::Materialize | RecordToolKind::Status => {
+            compare_key(was, is, found);
+            compare_makers(old, new, found);
         }
     }
     if found.changes.len() == told {
@@ -94,6 +99,28 @@ fn compare_forms(old: &RecordContract, new: &RecordContract, found: &mut Found<'
     };
     if names(old) != names(new) {
         found.push_texts(Kind::QueryChanged, None, Some(&names(old)), Some(&names(new)));
+    }
+}
+
+/// How derived fields are made.
+fn compare_makers(old: &RecordSet, new: &RecordSet, found: &mut Found<'_>) {
+    let makers = |set: &RecordSet| -> BTreeMap<String, String> {
+        let each = set.derivations.iter().flat_map(|one| {
+            let statement = one.query.as_ref().map(|query| format!(": {}", query.tool.statement().trim()));
+            let of = one.derivation.inputs.join(", ");
+            let told = format!("{} of ({of}){}", one.derivation.kind.as_str(), statement.unwrap_or_default());
+            // What a file says beside that is in its hash.
+            let is_other = (told, one.derivation.digest.clone());
+            one.derivation.targets.iter().map(move |target| (target.clone(), format!("{} [{:.12}]", is_other.0, is_other.1)))
+        });
+        each.collect()
+    };
+    let (was, is) = (makers(old), makers(new));
+    for target in was.keys().chain(is.keys().filter(|target| !was.contains_key(*target))) {
+        let (was, is) = (was.get(target), is.get(target));
+        if was != is {
+            found.push_texts(Kind::QueryChanged, Some(target), was.map(String::as_str), is.map(String::as_str));
+        }
     }
 }
 

@@ -201,4 +201,167 @@ with tempfile.TemporaryDirectory() as temporary:
     left = sorted(path.name for path in folder.iterdir() if path.name.endswith(".tmp"))
     check(not left, "something is left behind", left)
 
+
+# Derived fields: made by either, kept by the other.
+
+DERIVED = [
+    {"name": "id", "logicalType": "string", "primaryKey": True},
+    {"name": "share", "logicalType": "number"},
+    {"name": "count", "logicalType": "integer"},
+    {"name": "done", "logicalType": "boolean"},
+    {"name": "more", "logicalType": "object"},
+    {"name": "tags", "logicalType": "array"},
+    {"name": "price", "logicalType": "string", "x-derived": True},
+    {"name": "maker", "logicalType": "string", "x-derived": True},
+    {"name": "origin", "logicalType": "string", "x-derived": True},
+    {"name": "level", "logicalType": "integer", "x-derived": True},
+    {"name": "peer", "logicalType": "string", "x-derived": True},
+    {"name": "said", "logicalType": "string", "x-derived": True},
+    {"name": "shout", "logicalType": "string", "x-derived": True},
+]
+FILES = {
+    "derivations/price.yaml": "kind: import\ntargets: [price]\nsource: prices.csv\nkey_field: key\nvalue_field: price\n",
+    "derivations/maker.yaml": "# é\nkind: import\ntargets: [maker, origin]\ninputs: [share, count, done, more, tags, price]\n"
+    "source: makers.json\nkey_field: id\nvalue_fields: { maker: m, origin: o }\n",
+    "derivations/level.yaml": "kind: import\ntargets: [level]\ninputs: [maker]\nsource: levels.jsonl\nkey_field: id\n"
+    "value_field: level\nmaterialization: { respect_human_override: false }\n",
+    "derivations/peer.yaml": "kind: cross_sheet\ntargets: [peer]\nsource_sheet: ../other\nkey_field: id\n"
+    "value_fields: { peer: title }\n",
+    "derivations/said.yaml": "kind: cross_sheet\ntargets: [said]\ninputs: [peer]\nsource_sheet: ../empty\nkey_field: id\nvalue_field: title\n",
+    "prices.csv": 'key,price\na,1\nb,"2,5"\nc,é\n',
+    "makers.json": json.dumps([{"id": "a", "m": "x", "o": None}, {"id": "b", "m": "y", "o": "é\u2028"}, {"id": "two", "m": "1", "o": "2"}, {"id": "two", "m": "1", "o": "2"}]),
+    "levels.jsonl": '{"id": "a", "level": 3}\n\n{"id": "c", "level": -9007199254740993}\n',
+    "../other/contract.yaml": yaml.safe_dump(CONTRACT, sort_keys=False),
+    "../other/records.jsonl": '{"id": "a", "title": "first"}\n{"id": "b", "title": "second"}\n',
+    "../empty/contract.yaml": yaml.safe_dump(CONTRACT, sort_keys=False),
+    "../empty/records.jsonl": "",
+}
+# What JSON may have that two canonical forms could write in two ways.
+RECORDS = [
+    {"id": "a", "share": 0.1, "count": 1, "done": True, "more": {"é": 1.0, "\U0001F600": 1e21, "\ue000": -0.0, "z": {"b": [], "a": {}}}, "tags": [1e-7, 123456789.125, "\u007f\u0000\b\f"]},
+    {"id": "b", "share": 5e-324, "count": -9007199254740991, "done": False, "more": {"": None, "\"": "\\"}, "tags": ["\u2028", None, 1e300]},
+    {"id": "c", "share": 100.0, "count": 0},
+    {"id": "é", "share": 1e16},
+    {"id": "two"},
+]
+
+
+def derived_project(root, records=RECORDS):
+    folder = root / "records" / "todo"
+    (folder / "derivations").mkdir(parents=True)
+    contract = {**CONTRACT, "id": root.name, "schema": [{**CONTRACT["schema"][0], "properties": DERIVED}]}
+    (folder / "contract.yaml").write_text(yaml.safe_dump(contract, sort_keys=False))
+    for name, text in FILES.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (folder / "records.jsonl").write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records))
+    (root / "qtool.yaml").write_text(
+        'name: things\nrecords:\n  todo:\n    path: records/todo\n    actor: "agent:q"\n    derived:\n'
+        "      shout: { sql: upper(<< maker >>) }\n"
+    )
+    return folder
+
+
+def lines(folder, name):
+    # Folio writes its own ends of lines as they are.
+    return [json.loads(line) for line in (folder / name).read_text().split("\n") if line.strip()]
+
+
+def made_of(folder):
+    told = [(one["record_id"], one["field"], one["source"], one["input_hash"]) for one in lines(folder, "provenance.jsonl")]
+    return sorted(one for one in told if one[1] != "shout")
+
+
+def own(envelope):
+    return {name: envelope[name] for name in ("materialized", "skipped")}, sorted(
+        (one["record_id"], one["field"]) for one in envelope["failures"]
+    )
+
+
+IN_FILES = ["price", "maker", "origin", "level", "peer", "said"]
+
+with tempfile.TemporaryDirectory() as temporary:
+    by_folio, by_qtool = (Path(temporary) / name for name in ("by-folio", "by-qtool"))
+    for root in (by_folio, by_qtool):
+        root.mkdir()
+        derived_project(root)
+    folders = {root: root / "records" / "todo" for root in (by_folio, by_qtool)}
+
+    def of_folio(root, **asked):
+        return folio.open_sheet(folders[root], actor="human:f").materialize(ai_client=object(), **asked)
+
+    def of_qtool(root, **asked):
+        return qtool(root, "todo_materialize", {"targets": IN_FILES, **asked})[0]
+
+    first, second = of_folio(by_folio), of_qtool(by_qtool)
+    check(own(first) == own(second), "both make as much", first, second)
+    check(second["materialized"] == 12 and second["failed"] == 2, "as much as there is", second)
+    check(made_of(folders[by_folio]) == made_of(folders[by_qtool]), "the hashes differ", made_of(folders[by_folio]), made_of(folders[by_qtool]))
+    records = [{one["id"]: one for one in lines(folder, "records.jsonl")} for folder in folders.values()]
+    check(records[0] == records[1], "the records differ", *records)
+
+    # What one has made stays for the other, which makes the rest anew.
+    again = own(of_qtool(by_folio)), own(of_folio(by_qtool))
+    check(again[0] == again[1] and again[0][0]["materialized"] == 0, "what the other has made is made anew", again)
+    for root in (by_folio, by_qtool):
+        (folders[root] / "prices.csv").write_text("key,price\na,1\nb,3\n")
+        path = folders[root] / "records.jsonl"
+        path.write_text(path.read_text().replace('"share":100.0', '"share":101.0').replace('"share": 100.0', '"share": 101.0'))
+    again = of_qtool(by_folio), of_folio(by_qtool)
+    check(own(again[0]) == own(again[1]) and again[0]["materialized"] > 0, "the rest differs", again)
+    check(made_of(folders[by_folio]) == made_of(folders[by_qtool]), "the hashes of the rest differ")
+    forced = of_qtool(by_folio, force=True, record_ids=["a", "nobody"]), of_folio(by_qtool, force=True, record_ids=["a", "nobody"])
+    check(own(forced[0]) == own(forced[1]) and forced[0]["failed"] == 6, "what is forced differs", forced)
+
+    # What somebody has sent stays.
+    for root in (by_folio, by_qtool):
+        with (folders[root] / "provenance.jsonl").open("a") as history:
+            for field in ("price", "level"):
+                told = {"record_id": "a", "field": field, "source": "human_override", "actor": "human:x", "at": "2026-03-31T10:00:00Z"}
+                history.write(json.dumps(told) + "\n")
+    kept = of_qtool(by_folio, record_ids=["a"]), of_folio(by_qtool, record_ids=["a"])
+    check(own(kept[0]) == own(kept[1]) and kept[0]["materialized"] == 1, "what was sent is made anew", kept)
+
+    # qtool's own kinds stand beside the folder, which Folio opens as before.
+    made = qtool(by_qtool, "todo_materialize", {"targets": ["shout"]})[0]
+    check(made["materialized"] == 5 and made["failed"] == 0, "what is qtool's own is not made", made)
+    sheet = folio.open_sheet(folders[by_qtool], actor="human:f")
+    check(sheet.get_record("b")["shout"] == "Y", "Folio reads what is qtool's own")
+    check(sheet.provenance("b", "shout")["source"] == "sql", "Folio reads its history")
+    told = {name: one["derivation_kind"] for name, one in sheet.materialization_status().items()}
+    stands = qtool(by_qtool, "todo_status", {"targets": IN_FILES})
+    check(told == {one["target"]: one["derivation_kind"] for one in stands}, "both know the same kinds", told, stands)
+    same = ("total_records", "with_provenance", "last_actor", "last_at")
+    both = [({key: folios[key] for key in same}, {key: one[key] for key in same}) for one in stands for folios in [sheet.materialization_status()[one["target"]]]]
+    check(all(a == b for a, b in both), "how fields stand differs", both)
+
+    # Mistakes of a folder are mistakes for both.
+    bad = Path(temporary) / "bad"
+    bad.mkdir()
+    folder = derived_project(bad)
+    folders[bad] = folder
+    price = (folder / "derivations" / "price.yaml").read_text()
+    for text, why in [
+        (price.replace("targets: [price]", "targets: [price]\ninputs: [level]") , None),
+        (price.replace("import", "magic"), "kind"),
+        (price + "more: 1\n", "more"),
+        (price.replace("[price]", "[]"), "targets"),
+        (price.replace("[price]", "[price, price]"), "price"),
+        (price.replace("[price]", "[price, said]"), "said"),
+        (price.replace("[price]", "[maker]"), "maker"),
+        (price.replace("value_field: price\n", ""), "value_field"),
+        (price + "value_fields: { price: price }\n", "value_field"),
+        (price + "inputs: [price]\n", "price"),
+    ]:
+        (folder / "derivations" / "price.yaml").write_text(text)
+        done = subprocess.run([QTOOL, "-C", str(bad), "check"], capture_output=True, text=True)
+        try:
+            of_folio(bad)
+            taken = True
+        except folio.FolioError:
+            taken = False
+        check((done.returncode == 0) == taken == (why is None), "one takes what the other refuses", text, done.stderr, taken)
+        check(why is None or why in done.stdout + done.stderr, "why is not told", why, done.stderr)
+
 print(f"folio: {checks} checks hold")

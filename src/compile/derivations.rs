@@ -1,0 +1,278 @@
+//! Compiles how derived fields of records are made where `qtool.yaml` says so: by SQL, or by a tool of the project.
+//!
+//! Either becomes a tool that nobody sees. That of SQL is compiled as a query file is, whose placeholders are fields of the record,
+//! with the types of the contract.
+
+use super::Compilation;
+use super::analyze::analyze;
+use super::guest_text::{GuestText, asks_for};
+use super::publish::publish;
+use crate::diagnostic::{Diagnostics, Severity, codes};
+use crate::name::{nearest, shown_name};
+use crate::project::{DerivedConfig, LogicalType, Project, Property, QueryFile, RecordContract};
+use crate::source::{Sources, Span};
+use crate::syntax::outline_of_expression;
+use crate::tool::{Body, DerivedQuery, OutputColumn, Tool};
+use crate::ty::Type;
+use crate::yaml::Document;
+use serde_json::{Map, json};
+use std::collections::{HashMap, HashSet};
+
+/// What the query is called.
+const NAME: &str = "value_of_field";
+
+/// Where a field is made.
+struct Made<'a> {
+    project: &'a Project,
+    contract: &'a RecordContract,
+    property: &'a Property,
+    config: &'a DerivedConfig,
+    /// Where it is said.
+    path: [&'a str; 4],
+}
+
+/// Gives tools over records the queries that their fields are made by. What is wrong with them is in the sink; then there are no such
+/// tools.
+pub(super) fn resolve(project: &Project, tools: &mut Vec<Tool>, sink: &mut Diagnostics) {
+    let mut queries: HashMap<(&str, &str), DerivedQuery> = HashMap::new();
+    for (records, config) in &project.file.records {
+        let Some(known) = project.records.get(records) else { continue };
+        let own = known.derivations.iter().filter(|derivation| derivation.file.is_none());
+        for target in own.flat_map(|derivation| &derivation.targets) {
+            let (Some(property), Some(config)) = (known.contract.property(target), config.derived.get(target)) else {
+                continue;
+            };
+            let path = ["records", records, "derived", target];
+            let made = Made { project, contract: &known.contract, property, config, path };
+            let query = match &config.sql {
+                Some(sql) => made.of_sql(sql, sink),
+                None => made.of_tool(tools, sink),
+            };
+            queries.extend(query.map(|query| ((records.as_str(), target.as_str()), query)));
+        }
+    }
+    tools.retain_mut(|tool| give(tool, &queries));
+}
+
+/// Gives a tool the queries of its fields; whether it has all of them.
+fn give(tool: &mut Tool, queries: &HashMap<(&str, &str), DerivedQuery>) -> bool {
+    let Body::Records(set) = &mut tool.body else { return true };
+    let Some(records) = tool.contract.tables.first().cloned() else { return true };
+    for one in set.derivations.iter_mut().filter(|one| one.derivation.file.is_none()) {
+        let target = one.derivation.targets.first().map(String::as_str).unwrap_or_default();
+        let Some(query) = queries.get(&(records.as_str(), target)) else { return false };
+        tool.contract.tables.extend(query.tool.contract.tables.iter().cloned());
+        one.query = Some(Box::new(query.clone()));
+    }
+    // The first stays: it is the table of the records.
+    let mut seen = HashSet::new();
+    tool.contract.tables.retain(|table| seen.insert(table.clone()));
+    true
+}
+
+impl Made<'_> {
+    fn place(&self, key: &str) -> Span {
+        self.project.document.value_span(&[self.path.as_slice(), &[key]].concat())
+    }
+
+    fn target(&self) -> &str {
+        &self.property.name
+    }
+
+    /// The query that SQL becomes; `None` where it has errors.
+    fn of_sql(&self, sql: &str, sink: &mut Diagnostics) -> Option<DerivedQuery> {
+        let place = self.place("sql");
+        let (text, settings) = self.text(sql, place);
+        let guest = self.guest(&text, &settings)?;
+        let Compilation { tools, diagnostics, .. } = publish(&guest, &analyze(&guest));
+        let errors = diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
+        let before = sink.errors();
+        errors.for_each(|error| sink.push(text.told(error)));
+        let tool = tools.into_iter().find(|tool| tool.contract.name == NAME);
+        if tool.is_none() && sink.errors() == before {
+            sink.push(codes::invalid_setting(place, "it cannot be compiled"));
+        }
+        let tool = tool.filter(|_| sink.errors() == before)?;
+        let [column] = tool.contract.columns() else {
+            let found = tool.contract.columns().len();
+            let why = format!("it gives {found} columns, and a field has one value");
+            sink.push(codes::invalid_setting(place, &why));
+            return None;
+        };
+        let column = column.clone();
+        self.check(&tool, &column, place, sink)?;
+        let arguments = tool.contract.parameters().iter().map(|one| (one.name.clone(), one.name.clone())).collect();
+        Some(DerivedQuery { tool, arguments, column: column.name })
+    }
+
+    /// The query, and its settings.
+    fn text(&self, sql: &str, place: Span) -> (GuestText, String) {
+        let sql = sql.trim();
+        let words = outline_of_expression(sql).map(|outline| outline.words).unwrap_or_default();
+        let is_query = words.first().is_some_and(|word| matches!(word.as_str(), "select" | "with" | "values"));
+        let mut text = GuestText::new(if is_query { "" } else { "SELECT (\n" }, place);
+        text.push_part(self.project, place, sql);
+        text.push_str(if is_query { "" } else { "\n) AS \"value\"" });
+        let mut params = Map::new();
+        for property in self.contract.properties().iter().filter(|property| asks_for(sql, &property.name)) {
+            // What a record has no value of is null.
+            let said = json!({"type": property.logical_type.ty().to_string(), "default": null});
+            params.insert(property.name.clone(), said);
+        }
+        let settings = json!({"params": params, "description": NAME});
+        (text, settings.to_string())
+    }
+
+    /// The project that it is compiled in: all tables, and this query.
+    fn guest(&self, text: &GuestText, settings: &str) -> Option<Project> {
+        let mut sources = Sources::default();
+        let yaml = sources.add("qtool.yaml", "");
+        let file = sources.add(format!("queries/{NAME}.sql"), text.sql.as_str());
+        let sidecar = sources.add(format!("queries/{NAME}.yaml"), settings);
+        let place = sources.get(yaml)?.whole();
+        let query = QueryFile {
+            file,
+            sidecar: Some(sidecar),
+            is_refused: false,
+            stem: NAME.to_owned(),
+            relatives: Default::default(),
+        };
+        let mut own = self.project.file.clone();
+        own.records.clear();
+        own.table_tools.clear();
+        own.policies.clear();
+        Some(Project {
+            sources,
+            file: own,
+            document: Document::empty(place),
+            queries: vec![query],
+            prompts: Vec::new(),
+            catalog: self.project.catalog.clone(),
+            allowed_values: HashMap::new(),
+            statements: HashMap::new(),
+            records: Default::default(),
+        })
+    }
+
+    /// The tool that gives the value; `None` where there is none that can.
+    fn of_tool(&self, tools: &[Tool], sink: &mut Diagnostics) -> Option<DerivedQuery> {
+        let (name, place) = (self.config.tool.as_deref()?, self.place("tool"));
+        let Some(tool) = tools.iter().find(|tool| tool.contract.name == name) else {
+            let told = codes::invalid_setting(place, &format!("there is no tool `{}`", shown_name(name)));
+            let names = tools.iter().map(|tool| tool.contract.name.as_str());
+            sink.push(codes::meant(told, name, nearest(name, names)));
+            return None;
+        };
+        let errors = sink.errors();
+        if !matches!(tool.body, Body::Query(_) | Body::Statement(_)) {
+            let why = format!("`{name}` is no query that reads: a field is made of the one row of such a one");
+            sink.push(codes::invalid_setting(place, &why));
+        }
+        self.check_arguments(tool, sink);
+        let columns = tool.contract.columns();
+        let column = match (&self.config.value, columns) {
+            (Some(value), _) => columns.iter().find(|column| column.name == *value),
+            (None, [only]) => Some(only),
+            (None, _) => columns.iter().find(|column| column.name == self.target()),
+        };
+        let Some(column) = column else {
+            self.tell_column(tool, place, sink);
+            return None;
+        };
+        self.check(tool, column, place, sink)?;
+        (sink.errors() == errors).then(|| DerivedQuery {
+            tool: tool.clone(),
+            arguments: self.config.arguments.clone().into_iter().collect(),
+            column: column.name.clone(),
+        })
+    }
+
+    /// That it is not known which column has the value.
+    fn tell_column(&self, tool: &Tool, place: Span, sink: &mut Diagnostics) {
+        let names = || tool.contract.columns().iter().map(|column| column.name.as_str());
+        let told = match &self.config.value {
+            Some(value) => {
+                let why = format!("`{}` has no column `{}`", tool.contract.name, shown_name(value));
+                let told = codes::invalid_setting(self.place("value"), &why);
+                codes::meant(told, value, nearest(value, names()))
+            }
+            None => {
+                let why = format!("`{}` has several columns, and none that is called `{}`", tool.contract.name, self.target());
+                let known = names().collect::<Vec<_>>().join(", ");
+                codes::invalid_setting(place, &why).help(format!("say by `value` which has the value: {known}"))
+            }
+        };
+        sink.push(told);
+    }
+
+    /// Every parameter that must have a value has one, of its type.
+    fn check_arguments(&self, tool: &Tool, sink: &mut Diagnostics) {
+        let published = || tool.contract.published();
+        let place = |parameter: &str| {
+            self.project.document.value_span(&[self.path.as_slice(), &["arguments", parameter]].concat())
+        };
+        for (name, field) in &self.config.arguments {
+            let Some(parameter) = published().find(|parameter| parameter.name == *name) else {
+                let key = self.project.document.key_span(&[self.path.as_slice(), &["arguments", name]].concat());
+                let why = format!("`{}` has no parameter `{}`", tool.contract.name, shown_name(name));
+                let names = published().map(|parameter| parameter.name.as_str());
+                sink.push(codes::meant(codes::invalid_setting(key, &why), name, nearest(name, names)));
+                continue;
+            };
+            let Some(property) = self.contract.property(field) else { continue };
+            let is_taken = fits(property.logical_type, &parameter.ty)
+                || parameter.ty.is_numeric() && property.logical_type.ty().is_numeric();
+            if !is_taken {
+                let ty = property.logical_type.ty();
+                let why = format!("the field `{field}` is of type {ty}, and the parameter `{name}` of {}", parameter.ty);
+                sink.push(codes::invalid_setting(place(name), &why));
+            }
+        }
+        let is_missing = |parameter: &&crate::tool::Parameter| {
+            parameter.required && !self.config.arguments.contains_key(&parameter.name)
+        };
+        for parameter in published().filter(is_missing) {
+            let why = format!("`{}` needs `{}`, and no field is said for it", tool.contract.name, parameter.name);
+            let told = codes::invalid_setting(self.place("tool"), &why);
+            sink.push(told.help(format!("say which: `arguments: {{ {}: … }}`", parameter.name)));
+        }
+    }
+
+    /// What it gives is the same for every caller, and a value of the field.
+    fn check(&self, tool: &Tool, column: &OutputColumn, place: Span, sink: &mut Diagnostics) -> Option<()> {
+        let errors = sink.errors();
+        let is_policied = |table: &&String| self.project.file.is_policied(table);
+        if let Some(table) = tool.contract.tables.iter().find(is_policied) {
+            let why = format!("callers see different rows of `{table}`, and a field is the same for all of them");
+            sink.push(codes::invalid_setting(place, &why));
+        }
+        let of_caller = |table: &&String| self.project.file.caller_source(table).is_some();
+        let bound = tool.contract.parameters().iter().find(|parameter| parameter.from.is_some());
+        if bound.is_some() || tool.contract.tables.iter().any(|table| of_caller(&table)) {
+            let why = "it depends on who calls it, and a field is the same for all of them";
+            sink.push(codes::invalid_setting(place, why));
+        }
+        if !fits(self.property.logical_type, &column.ty) {
+            let ty = self.property.logical_type.ty();
+            let why = format!("`{}` is of type {ty}, and what is to be its value of {}", self.target(), column.ty);
+            let told = codes::invalid_setting(place, &why);
+            let cast = matches!(ty, Type::Json).then(|| "a list or an object".to_owned());
+            sink.push(told.help(cast.unwrap_or_else(|| format!("cast it: `CAST(… AS {ty})`"))));
+        }
+        (sink.errors() == errors).then_some(())
+    }
+}
+
+/// Whether values of a type are values of a field as they are.
+fn fits(field: LogicalType, ty: &Type) -> bool {
+    match field {
+        LogicalType::String => matches!(ty, Type::Text | Type::Uuid),
+        LogicalType::Integer => matches!(ty, Type::Smallint | Type::Int | Type::Bigint),
+        LogicalType::Number => matches!(ty, Type::Real | Type::Double) || ty.is_integer(),
+        LogicalType::Boolean => *ty == Type::Boolean,
+        LogicalType::Date => *ty == Type::Date,
+        LogicalType::Timestamp => matches!(ty, Type::Timestamp(_)),
+        LogicalType::Array => matches!(ty, Type::List(_) | Type::Json),
+        LogicalType::Object => matches!(ty, Type::Struct(_) | Type::Map(..) | Type::Json),
+    }
+}
