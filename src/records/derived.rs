@@ -17,18 +17,18 @@ const LARGEST: i64 = 9_007_199_254_740_991;
 
 /// What was last done to each cell.
 #[derive(Debug, Default)]
-pub struct Cells(HashMap<String, HashMap<String, Event>>);
+pub struct Cells(HashMap<String, HashMap<String, (usize, Event)>>);
 
 impl Cells {
     /// Of a history. What was done to a record before it was removed is past.
     pub fn of_history(events: Vec<Event>) -> Cells {
         let mut cells = Cells::default();
-        for event in events {
+        for (line, event) in events.into_iter().enumerate() {
             let id = id_text(&event.record_id);
             if event.field == WHOLE && event.source == REMOVED {
                 cells.0.remove(&id);
             } else {
-                cells.0.entry(id).or_default().insert(event.field.clone(), event);
+                cells.0.entry(id).or_default().insert(event.field.clone(), (line, event));
             }
         }
         cells
@@ -36,7 +36,13 @@ impl Cells {
 
     /// What was last done to a cell.
     pub fn latest(&self, id: &Value, field: &str) -> Option<&Event> {
-        self.0.get(&id_text(id))?.get(field)
+        self.0.get(&id_text(id))?.get(field).map(|(_, event)| event)
+    }
+
+    /// What was last done to a field, whatever the record.
+    pub fn last_of_field<'a>(&self, ids: impl Iterator<Item = &'a Value>, field: &str) -> Option<&Event> {
+        let cells = ids.filter_map(|id| self.0.get(&id_text(id))?.get(field));
+        cells.max_by_key(|(line, _)| *line).map(|(_, event)| event)
     }
 }
 

@@ -229,7 +229,7 @@ FILES = {
     "value_fields: { peer: title }\n",
     "derivations/said.yaml": "kind: cross_sheet\ntargets: [said]\ninputs: [peer]\nsource_sheet: ../empty\nkey_field: id\nvalue_field: title\n",
     "prices.csv": 'key,price\na,1\nb,"2,5"\nc,é\n',
-    "makers.json": json.dumps([{"id": "a", "m": "x", "o": None}, {"id": "b", "m": "y", "o": "é\u2028"}, {"id": "two", "m": "1", "o": "2"}, {"id": "two", "m": "1", "o": "2"}]),
+    "makers.json": json.dumps([{"id": "a", "m": "x", "o": None}, {"id": "b", "m": "y", "o": "é"}, {"id": "two", "m": "1", "o": "2"}, {"id": "two", "m": "1", "o": "2"}]),
     "levels.jsonl": '{"id": "a", "level": 3}\n\n{"id": "c", "level": -9007199254740993}\n',
     "../other/contract.yaml": yaml.safe_dump(CONTRACT, sort_keys=False),
     "../other/records.jsonl": '{"id": "a", "title": "first"}\n{"id": "b", "title": "second"}\n',
@@ -239,7 +239,7 @@ FILES = {
 # What JSON may have that two canonical forms could write in two ways.
 RECORDS = [
     {"id": "a", "share": 0.1, "count": 1, "done": True, "more": {"é": 1.0, "\U0001F600": 1e21, "\ue000": -0.0, "z": {"b": [], "a": {}}}, "tags": [1e-7, 123456789.125, "\u007f\u0000\b\f"]},
-    {"id": "b", "share": 5e-324, "count": -9007199254740991, "done": False, "more": {"": None, "\"": "\\"}, "tags": ["\u2028", None, 1e300]},
+    {"id": "b", "share": 5e-324, "count": -9007199254740991, "done": False, "more": {"": None, "\"": "\\"}, "tags": ["", None, 1e300]},
     {"id": "c", "share": 100.0, "count": 0},
     {"id": "é", "share": 1e16},
     {"id": "two"},
@@ -296,7 +296,7 @@ with tempfile.TemporaryDirectory() as temporary:
 
     first, second = of_folio(by_folio), of_qtool(by_qtool)
     check(own(first) == own(second), "both make as much", first, second)
-    check(second["materialized"] == 12 and second["failed"] == 2, "as much as there is", second)
+    check(second["materialized"] == 11 and second["failed"] == 2, "as much as there is", second)
     check(made_of(folders[by_folio]) == made_of(folders[by_qtool]), "the hashes differ", made_of(folders[by_folio]), made_of(folders[by_qtool]))
     records = [{one["id"]: one for one in lines(folder, "records.jsonl")} for folder in folders.values()]
     check(records[0] == records[1], "the records differ", *records)
@@ -343,7 +343,7 @@ with tempfile.TemporaryDirectory() as temporary:
     folders[bad] = folder
     price = (folder / "derivations" / "price.yaml").read_text()
     for text, why in [
-        (price.replace("targets: [price]", "targets: [price]\ninputs: [level]") , None),
+        (price.replace("targets: [price]", "targets: [price]\ninputs: [share]"), None),
         (price.replace("import", "magic"), "kind"),
         (price + "more: 1\n", "more"),
         (price.replace("[price]", "[]"), "targets"),
@@ -353,6 +353,7 @@ with tempfile.TemporaryDirectory() as temporary:
         (price.replace("value_field: price\n", ""), "value_field"),
         (price + "value_fields: { price: price }\n", "value_field"),
         (price + "inputs: [price]\n", "price"),
+        (price + "inputs: [level]\n", "level -> maker -> price"),
     ]:
         (folder / "derivations" / "price.yaml").write_text(text)
         done = subprocess.run([QTOOL, "-C", str(bad), "check"], capture_output=True, text=True)

@@ -291,8 +291,7 @@ impl Ready<'_> {
         };
         let latest = || records.values().filter_map(|record| cells.latest(&id_of(record), &target.name));
         let from = |source: &str| latest().filter(|event| event.source == source).count();
-        // Of equal times, the last one counts.
-        let last = latest().max_by(|a, b| a.at.cmp(&b.at));
+        let last = cells.last_of_field(records.values().filter_map(|record| record.get(key)), &target.name);
         let states: Vec<CellState> = records.values().map(state).collect();
         let count = |wanted: &[CellState]| states.iter().filter(|state| wanted.contains(state)).count();
         let cell = |id: &Value| {
