@@ -26,6 +26,7 @@ mod policies;
 mod promote;
 mod question;
 mod records;
+mod stored_records;
 mod replaced_file;
 mod review;
 mod saved;

@@ -51,6 +51,8 @@ mod unplanned;
 
 use crate::catalog::{Catalog, Table};
 use crate::project::{ProjectFile, TableSource};
+use crate::records::change::{Record, Refused};
+use crate::records::history::Event;
 use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
 pub use changed::{Changed, Commit};
@@ -59,6 +61,7 @@ pub use progress::Progress;
 use core::Core;
 use cursor::Key;
 use datafusion::prelude::SessionContext;
+use error::CallError;
 use gate::Gate;
 use indexmap::IndexMap;
 use limits::Limits;
@@ -67,6 +70,7 @@ use open_table::OpenTable;
 use prepared::{Plans, Prepared};
 use records_place::RecordsPlace;
 use results::Results;
+use runners::RecordsRunner;
 use session::Session;
 use sources::Databases;
 pub use sources::{
@@ -324,6 +328,44 @@ impl Engine {
         let (tool, name) = (native.tool.clone(), native.tool.contract.name.clone());
         let plans = Plans::of_native(native, &self.core);
         self.tools.insert(name, Arc::new(Prepared::with(tool, plans)));
+    }
+
+    /// All records of a table of them that lie in a database, and all that was done to them; `None` where they lie in their folder, or
+    /// there is no tool over them.
+    ///
+    /// Errors: the database fails.
+    pub async fn stored_records(&self, records: &str) -> Result<Option<(Vec<Record>, Vec<Event>)>, CallError> {
+        match self.records_runner(records)? {
+            Some(runner) => runner.stored().await,
+            None => Ok(None),
+        }
+    }
+
+    /// Writes those of many records that fit the contract into a database, by somebody at some time; the last of the three says that
+    /// it is only tried. How many are new, how many were there, and what is wrong with the others; `None` as of
+    /// [`Engine::stored_records`].
+    ///
+    /// Errors: the database fails.
+    pub async fn import_records(
+        &self,
+        records: &str,
+        sent: &[Record],
+        by: (&str, &str, bool),
+    ) -> Result<Option<((usize, usize), Vec<Refused>)>, CallError> {
+        match self.records_runner(records)? {
+            Some(runner) => runner.import(sent, by).await,
+            None => Ok(None),
+        }
+    }
+
+    /// What runs one of the tools over some records.
+    fn records_runner(&self, records: &str) -> Result<Option<&RecordsRunner>, CallError> {
+        let is_over = |prepared: &&Arc<Prepared>| {
+            let tool = prepared.tool();
+            tool.record_set().is_some() && tool.contract.tables.first().is_some_and(|table| table == records)
+        };
+        let Some(prepared) = self.tools.values().find(is_over) else { return Ok(None) };
+        Ok(prepared.plans(&self.core)?.runner.of_records())
     }
 
     /// The tool of that name, as it is now: allowed values may be read again.

@@ -66,7 +66,7 @@ pub use prompt::{Audience, PromptArgumentConfig, PromptFile, PromptHeader, Skill
 pub use record_contract::{
     ContractKind, LogicalType, PhysicalType, Property, RecordContract, RecordSchema, is_actor_of,
 };
-pub use records::{RecordToolKind, RecordsConfig};
+pub use records::{DescribedTool, DescribedTools, RecordToolKind, RecordTools, RecordsConfig};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
 pub use sources::{
@@ -272,8 +272,7 @@ impl ProjectFile {
             .table_tools
             .iter()
             .flat_map(|(prefix, set)| set.kinds().into_iter().map(|kind| kind.tool_name(prefix)));
-        let of_records =
-            self.records.iter().flat_map(|(name, config)| config.kinds().into_iter().map(|kind| kind.tool_name(name)));
+        let of_records = self.records.iter().flat_map(|(name, config)| config.tool_names(name));
         of_sets.chain(of_records)
     }
 

@@ -23,7 +23,7 @@ pub use clauses::Clauses;
 pub(crate) use family::Families;
 pub use parameter::{Constraints, Parameter, ToolAllowedQuery, ToolChoice};
 pub use policy::{ShownColumn, TablePolicy};
-pub use record_set::{DerivedQuery, RecordComparison, RecordDerivation, RecordFilter, RecordSet};
+pub use record_set::{DerivedQuery, RecordComparison, RecordDerivation, RecordFilter, RecordSet, RecordStore};
 pub use table_set::{DescribedColumn, DescribedTable, TableSet};
 
 /// What is published under a name, and what runs when it is called.
@@ -257,6 +257,7 @@ impl Tool {
         match &self.body {
             Body::Statement(statement) => Some(&statement.source),
             Body::Change(change) => Some(&change.source),
+            Body::Records(set) if !set.reads() => set.store.as_ref().map(|store| store.source.as_str()),
             Body::Query(_) | Body::Tables(_) | Body::Records(_) | Body::Native => None,
         }
     }

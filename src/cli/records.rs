@@ -1,11 +1,13 @@
 //! `qtool records`: whether folders of records hold to their contracts, and their way to other programs and back.
 
+use super::stored_records::{self, Copied};
 use super::workspace::{self, count};
 use super::{Global, Outcome, terminal};
 use crate::load::{io_reason, write_atomically};
 use crate::name::nearest;
-use crate::project::{LogicalType, Project, RecordContract, RecordsConfig};
+use crate::project::{LogicalType, Project, RecordContract, RecordsConfig, name_parts};
 use crate::records::change::{Record, Refused};
+use crate::records::ddl::create_tables;
 use crate::records::exchange::{package, record_of_texts};
 use crate::records::folder::{Folder, FolderError, RECORDS, Writer, read_records};
 use crate::records::verify::verify;
@@ -33,6 +35,15 @@ enum Act {
     Verify(Verify),
     Export(Export),
     Import(Import),
+    Ddl(Ddl),
+}
+
+/// Print the tables that records have in a database, as statements in its own SQL
+#[derive(clap::Args)]
+struct Ddl {
+    /// The records, as qtool.yaml calls them
+    #[arg(value_name = "NAME")]
+    name: String,
 }
 
 /// Say what does not hold to the contract, of records and of their history
@@ -94,9 +105,10 @@ impl RecordsCommand {
             let dir = workspace::find(global)?;
             let workspace = workspace::load_files(&dir).map_err(workspace::not_loaded)?;
             match &self.command {
-                Act::Verify(act) => act.run(&workspace.project, &dir),
-                Act::Export(act) => act.run(&workspace.project, &dir),
-                Act::Import(act) => act.run(&workspace.project, &dir),
+                Act::Verify(act) => act.run(global, &workspace.project, &dir),
+                Act::Export(act) => act.run(global, &workspace.project, &dir),
+                Act::Import(act) => act.run(global, &workspace.project, &dir),
+                Act::Ddl(act) => act.run(&workspace.project, &dir),
             }
         };
         run().unwrap_or_else(|outcome| outcome)
@@ -125,7 +137,7 @@ fn failed(what: &str, error: &std::io::Error) -> Outcome {
 }
 
 impl Verify {
-    fn run(&self, project: &Project, dir: &Path) -> Result<Outcome, Outcome> {
+    fn run(&self, global: &Global, project: &Project, dir: &Path) -> Result<Outcome, Outcome> {
         let all: Vec<&str> = match self.names.is_empty() {
             true => project.records.keys().map(String::as_str).collect(),
             false => self.names.iter().map(String::as_str).collect(),
@@ -137,9 +149,16 @@ impl Verify {
         let mut outcome = Outcome::Fine;
         for name in all {
             let own = named(project, dir, name)?;
-            let found = verify(own.contract, &own.folder).map_err(|error| failed(&own.config.path, &error))?;
+            let copied = own.copied(global)?;
+            let folder = copied.as_ref().map_or_else(|| own.folder.clone(), Copied::path);
+            let found = verify(own.contract, &folder).map_err(|error| failed(&own.config.path, &error))?;
             for flaw in &found.flaws {
-                terminal::out(&format!("{}/{}:{}: {}\n", own.config.path, flaw.file, flaw.line, flaw.why));
+                let place = match &own.config.source {
+                    // In a database they have no lines: they are counted in the order of their key.
+                    Some(source) => format!("{source}: {name}, {} {}", row_of(flaw.file), flaw.line),
+                    None => format!("{}/{}:{}", own.config.path, flaw.file, flaw.line),
+                };
+                terminal::out(&format!("{place}: {}\n", flaw.why));
             }
             let ended = match found.flaws.len() {
                 0 => "no problems".to_owned(),
@@ -155,11 +174,41 @@ impl Verify {
     }
 }
 
-impl Export {
+impl Ddl {
     fn run(&self, project: &Project, dir: &Path) -> Result<Outcome, Outcome> {
         let own = named(project, dir, &self.name)?;
+        let source = own.config.source.as_ref().and_then(|source| project.file.sources.get(source));
+        let Some(source) = source else {
+            let help = format!("say which: `{}: {{ source: … }}`", own.name);
+            terminal::error(&format!("the records `{}` lie in no database", own.name), &[&help]);
+            return Err(Outcome::CouldNotRun);
+        };
+        let table = own.config.table.as_deref().map_or_else(|| vec![own.name.to_owned()], name_parts);
+        terminal::out_data(&create_tables(own.contract, &table, source.kind()));
+        Ok(Outcome::Fine)
+    }
+}
+
+impl Named<'_> {
+    /// A copy of records that lie in a database.
+    fn copied(&self, global: &Global) -> Result<Option<Copied>, Outcome> {
+        let is_stored = self.config.source.is_some();
+        is_stored.then(|| stored_records::copied(global, (self.name, self.config))).transpose()
+    }
+}
+
+/// What a line of a file is in a database.
+fn row_of(file: &str) -> &'static str {
+    if file == RECORDS { "record" } else { "row of the history" }
+}
+
+impl Export {
+    fn run(&self, global: &Global, project: &Project, dir: &Path) -> Result<Outcome, Outcome> {
+        let own = named(project, dir, &self.name)?;
+        let copied = own.copied(global)?;
+        let folder = copied.as_ref().map_or_else(|| own.folder.clone(), Copied::path);
         let key = own.contract.key().map(|key| key.name.as_str()).unwrap_or_default();
-        let read = read_records(&own.folder.join(RECORDS), key);
+        let read = read_records(&folder.join(RECORDS), key);
         let records = read.map_err(|error| {
             let shown = format!("{}/{RECORDS}", own.config.path);
             terminal::error(&format!("`{shown}` cannot be read: {error}"), &["`qtool records verify` says all of it"]);
@@ -201,7 +250,7 @@ impl Export {
 }
 
 impl Import {
-    fn run(&self, project: &Project, dir: &Path) -> Result<Outcome, Outcome> {
+    fn run(&self, global: &Global, project: &Project, dir: &Path) -> Result<Outcome, Outcome> {
         let own = named(project, dir, &self.name)?;
         let actor = self.actor.as_deref().or(own.config.actor.as_deref());
         let Some(actor) = actor.filter(|actor| !actor.trim().is_empty()) else {
@@ -211,10 +260,16 @@ impl Import {
         let (rows, mut refused) = self.rows(own.contract)?;
         let records: Vec<Record> = rows.iter().map(|(_, record)| record.clone()).collect();
         let at = Utc::now().format("%Y-%m-%dT%H:%M:%SZ").to_string();
-        let until = Instant::now() + MOST_WAITING;
-        let writer = Writer { actor, at: &at, until, tries_only: self.dry_run };
-        let written = Folder::new(&own.folder).upsert_what_fits(own.contract, &records, writer);
-        let (done, wrong) = written.map_err(|error| not_written(own.config, &error))?;
+        let ((inserted, updated), wrong) = match own.config.source {
+            Some(_) => stored_records::import(global, (own.name, own.config), records, (actor, &at, self.dry_run))?,
+            None => {
+                let until = Instant::now() + MOST_WAITING;
+                let writer = Writer { actor, at: &at, until, tries_only: self.dry_run };
+                let written = Folder::new(&own.folder).upsert_what_fits(own.contract, &records, writer);
+                let (done, wrong) = written.map_err(|error| not_written(own.config, &error))?;
+                ((done.inserted, done.updated), wrong)
+            }
+        };
         let line_of = |one: &Refused| rows.get(one.record).map_or(0, |(line, _)| *line);
         refused.extend(wrong.iter().map(|one| (line_of(one), one.why.clone())));
         refused.sort();
@@ -224,7 +279,7 @@ impl Import {
         let mut lines: Vec<u64> = refused.iter().map(|(line, _)| *line).collect();
         lines.dedup();
         let would = if self.dry_run { "would be " } else { "" };
-        let (new, there) = (count(done.inserted, "record"), done.updated);
+        let (new, there) = (count(inserted, "record"), updated);
         terminal::out(&format!("{new} {would}added, {there} {would}changed, {} refused\n", count(lines.len(), "row")));
         Ok(if refused.is_empty() { Outcome::Fine } else { Outcome::Problems })
     }

@@ -7,16 +7,18 @@ use super::DEFAULT_TIMEOUT;
 use super::policies::Policies;
 use super::table_tools::{described_table, title_of};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::name::{is_legal, snake_case};
+use crate::catalog::Column;
+use crate::name::{is_legal, shown_name, snake_case};
 use crate::project::{
-    AutomaticParameter, ColumnPolicy, DEFAULT_RESULT_LIMIT, Project, RecordToolKind, RecordsConfig, RecordsTable,
-    ResultLimit, TableFormat, TableToolKind, Timeout, WriteOperation, is_scope,
+    AutomaticParameter, ColumnPolicy, DEFAULT_RESULT_LIMIT, Project, RecordContract, RecordToolKind, RecordsConfig, RecordsTable,
+    ResultLimit, TableFormat, TableSource, TableToolKind, Timeout, WriteOperation, is_scope,
 };
 use crate::syntax::ParsedQuery;
 use crate::tool::{
-    ANY_CHANGES, Annotations, Body, Changes, Clauses, Contract, Input, Output, RecordDerivation, RecordSet, TableSet,
+    ANY_CHANGES, Annotations, Body, Changes, Clauses, Contract, Input, Output, RecordDerivation, RecordSet, RecordStore, TableSet,
     TableWrite, Tool,
 };
+use crate::ty::Type;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,6 +40,7 @@ pub(super) fn record_tools(
         let Some(known) = project.records.get(name) else { continue };
         let errors = sink.errors();
         check(project, name, config, sink);
+        check_table(project, name, &known.contract, sink);
         // That a schema cannot be read was told.
         let Some(table) = described_table(project, name).filter(|_| sink.errors() == errors) else { continue };
         let is_taken = |tool: &str| {
@@ -47,7 +50,7 @@ pub(super) fn record_tools(
             queries.iter().any(|query| of(&query))
         };
         let set = TableSet { does: TableToolKind::Analyze, described: vec![table] };
-        let kinds = config.kinds().into_iter().filter(|kind| !is_taken(&kind.tool_name(name)));
+        let kinds = config.kinds().into_iter().filter(|kind| !is_taken(&config.tool_name(*kind, name)));
         tools.extend(kinds.map(|kind| tool(project, (name, config, known), kind, &set)));
     }
     for tool in tools.iter_mut().filter(|tool| reads(tool)) {
@@ -64,8 +67,8 @@ fn reads(tool: &Tool) -> bool {
 fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagnostics) {
     let document = &project.document;
     let place = document.key_span(&["records", name]);
-    if let Some(long) = config.kinds().into_iter().map(|kind| kind.tool_name(name)).find(|tool| !is_legal(tool)) {
-        let why = format!("`{name}` is what names of tools begin with, and `{long}` cannot be one");
+    if let Some(long) = config.tool_names(name).find(|tool| !is_legal(tool)) {
+        let why = format!("`{long}` cannot be the name of a tool: small letters, digits and `_`, and not too many of them");
         sink.push(codes::invalid_setting(place, &why));
     }
     for (at, scope) in config.scopes.iter().enumerate().filter(|(_, scope)| !is_scope(scope)) {
@@ -94,7 +97,7 @@ fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagn
         kind.writes() || matches!(kind, RecordToolKind::History | RecordToolKind::Status)
     };
     if let Some(kind) = RecordToolKind::ALL.into_iter().find(|kind| is_closed && has(*kind) && is_past_it(kind)) {
-        let why = format!("`{}` goes past the policy of table `{name}`", kind.tool_name(name));
+        let why = format!("`{}` goes past the policy of table `{name}`", config.tool_name(kind, name));
         let told = codes::invalid_setting(place, &why);
         sink.push(told.help("say which tools there are: `tools: [get_contract, list, get, query]`"));
     }
@@ -126,9 +129,53 @@ fn tool(
             derivations: derivations
                 .map(|derivation| RecordDerivation { derivation: derivation.clone(), query: None })
                 .collect(),
+            store: store(project, name),
         })),
     };
     Tool { contract: published(project, (name, config, known), kind, table), body }
+}
+
+/// Where records lie in a database; `None` where that is their folder.
+fn store(project: &Project, name: &str) -> Option<RecordStore> {
+    let TableSource::Database(declared) = project.file.tables.get(name)? else { return None };
+    let table = project.catalog.tables.get(name)?;
+    let native = table.native.as_ref()?;
+    let names = table.columns.iter().zip(&native.columns);
+    Some(RecordStore {
+        source: declared.source.clone(),
+        database: project.file.sources.get(&declared.source)?.kind(),
+        history: RecordsConfig::history_table(&native.name),
+        table: native.name.clone(),
+        columns: names.map(|(column, native)| (column.name.clone(), native.name.clone())).collect(),
+    })
+}
+
+/// A table of a database has a column for each field, of its type.
+fn check_table(project: &Project, name: &str, contract: &RecordContract, sink: &mut Diagnostics) {
+    let (Some(TableSource::Database(_)), Some(table)) =
+        (project.file.tables.get(name), project.catalog.tables.get(name))
+    else {
+        return;
+    };
+    let place = project.document.key_span(&["records", name]);
+    let help = format!("`qtool records ddl {name}` prints the tables as the contract has them");
+    for property in contract.properties() {
+        let (field, ty) = (&property.name, property.logical_type.ty());
+        let column = table.columns.iter().find(|column| column.name == *field);
+        // Documents are texts in a table, and moments have digits enough in any.
+        let is_as_good = |found: &Type| {
+            matches!((found, &ty), (Type::Timestamp(_), Type::Timestamp(_)) | (Type::Text, Type::Json))
+        };
+        let why = match column.map(Column::ty) {
+            None => format!("the table of `{name}` has no column `{}`, which is a field of the contract", shown_name(field)),
+            Some(Some(found)) if found == ty || is_as_good(&found) => continue,
+            Some(found) => {
+                let found = found.map_or_else(|| "another type".to_owned(), |found| found.to_string());
+                format!("the column `{field}` of `{name}` is of type {found}, and the field of {ty}")
+            }
+        };
+        sink.push(codes::invalid_setting(place, &why).help(help.clone()));
+    }
 }
 
 fn published(
@@ -139,7 +186,8 @@ fn published(
 ) -> Contract {
     let contract = &known.contract;
     let defaults = &project.file.defaults;
-    let name = kind.tool_name(records);
+    let name = config.tool_name(kind, records);
+    let own = config.described(kind).and_then(|tool| tool.description.as_deref()).map(|text| text.trim().to_owned());
     let asked = config.result_limit.or(defaults.result_limit).unwrap_or(ResultLimit::Rows(DEFAULT_RESULT_LIMIT));
     let asked = if asked == ResultLimit::None { ResultLimit::Rows(MOST_ROWS) } else { asked };
     let fields = u64::try_from(contract.properties().len()).unwrap_or(u64::MAX);
@@ -154,7 +202,7 @@ fn published(
     Contract {
         alias_of: None,
         title: title_of(&name),
-        description: Some(parameters::description_of(kind, records, known)),
+        description: Some(own.unwrap_or_else(|| parameters::description_of(kind, records, known))),
         tags: config.tags.clone(),
         version: None,
         scopes: config.scopes.clone(),

@@ -26,7 +26,7 @@ use datafusion::arrow::array::RecordBatch;
 use futures::future::BoxFuture;
 use native::NativeRunner;
 pub(super) use query::QueryRunner;
-use records::RecordsRunner;
+pub(super) use records::RecordsRunner;
 use statement::StatementRunner;
 use std::sync::Arc;
 use tables::TablesRunner;
@@ -99,6 +99,14 @@ impl Runner {
     /// That of a tool that was added.
     pub(super) fn native(tool: NativeTool, core: &Arc<Core>) -> Runner {
         Runner::Native(Box::new(NativeRunner::new(tool, core)))
+    }
+
+    /// What is done with records, where it is that.
+    pub(super) fn of_records(&self) -> Option<&RecordsRunner> {
+        match self {
+            Runner::Records(records) => Some(records),
+            _ => None,
+        }
     }
 
     /// Runs a call.

@@ -38,6 +38,7 @@ mod table;
 mod witness;
 mod written;
 
+pub(super) use dialect::identifier;
 pub(super) use driver::{CommitError, Ran, Reading, Transaction, Work};
 pub(super) use error::{Rule, SourceError};
 pub(super) use exec::{SOURCE, reading, reads_rows, states_of_shared};

@@ -35,7 +35,8 @@ pub(super) fn skills(
     let mut found = Vec::new();
     for (name, config) in records {
         let folder = format!("{}/{SKILLS}", config.path.trim_end_matches('/'));
-        let of = SkillOf { records: name.clone(), actor: config.actor.clone() };
+        let tools = config.kinds().into_iter().map(|kind| (kind, config.tool_name(kind, name))).collect();
+        let of = SkillOf { records: name.clone(), actor: config.actor.clone(), tools };
         // Folio reads none in folders below.
         let own = of_form(files, &folder, &PROMPT, sources, sink).into_iter().filter(|(_, stem)| !stem.contains('/'));
         found.extend(own.map(|(file, stem)| PromptFile { file, stem, skill_of: Some(of.clone()) }));

@@ -3,9 +3,10 @@
 use super::derivations::derivations;
 use super::{Files, read_named};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::name::{is_legal, is_legal_table, nearest};
+use crate::catalog::DatabaseKind;
+use crate::name::{is_legal, is_legal_table, nearest, shown_name};
 use crate::project::{
-    Derivation, LogicalType, ProjectFile, RecordContract, RecordToolKind, RecordsConfig, RecordsTable, TableSource,
+    Derivation, LogicalType, ProjectFile, RecordContract, RecordToolKind, RecordTools, RecordsConfig, RecordsTable,
 };
 use crate::records::folder::{CONTRACT, RECORDS};
 use crate::source::{Sources, Span};
@@ -26,6 +27,13 @@ pub(super) fn include_records(
     sink: &mut Diagnostics,
 ) -> IndexMap<String, RecordsTable> {
     let mut contracts = IndexMap::new();
+    for file in [&mut *file, &mut *written] {
+        for (name, config) in &mut file.records {
+            if config.path.is_empty() {
+                config.path = format!("records/{name}");
+            }
+        }
+    }
     for (name, config) in file.records.clone() {
         let place = document.key_span(&["records", &name]);
         if !is_legal_table(&name) {
@@ -46,7 +54,8 @@ pub(super) fn include_records(
         let path = Path::new(&config.path).join(CONTRACT);
         let named = document.value_span(&["records", &name, "path"]);
         let Some(contract) = contract(files, (&path, named), sources, sink) else { continue };
-        let table = TableSource::Files(Box::new(config.table(&contract, RECORDS)));
+        let Ok(kind) = database_of(file, (&name, &config), document, sink) else { continue };
+        let table = config.table_source(&contract, RECORDS, kind);
         written.tables.insert(name.clone(), table.clone());
         file.tables.insert(name.clone(), table);
         let derivations = derivations(files, (&name, &config, &contract), document, sources, sink);
@@ -60,10 +69,43 @@ pub(super) fn include_records(
     contracts
 }
 
+/// The kind of the database that records lie in; `None` where that is their folder.
+///
+/// Errors: they cannot lie there; that was told.
+fn database_of(
+    file: &ProjectFile,
+    (name, config): (&str, &RecordsConfig),
+    document: &Document,
+    sink: &mut Diagnostics,
+) -> Result<Option<DatabaseKind>, ()> {
+    let place = |key: &str| document.value_span(&["records", name, key]);
+    let Some(source) = &config.source else {
+        if config.table.is_some() {
+            let why = "a `table` lies in a database: say which by `source`";
+            sink.push(codes::invalid_setting(place("table"), why));
+            return Err(());
+        }
+        return Ok(None);
+    };
+    let Some(declared) = file.sources.get(source) else {
+        let known = file.sources.keys().map(String::as_str);
+        let told = codes::invalid_setting(place("source"), &format!("`sources` has no `{}`", shown_name(source)));
+        sink.push(codes::meant(told, source, nearest(source, known)));
+        return Err(());
+    };
+    let why = match declared.kind() {
+        DatabaseKind::Mysql => "records lie in SQLite or PostgreSQL, and this is MySQL",
+        _ if declared.session().next().is_some() => "its rows depend on who calls, and records are the same for everybody",
+        kind => return Ok(Some(kind)),
+    };
+    sink.push(codes::invalid_setting(place("source"), why));
+    Err(())
+}
+
 /// Says which tools there are where nobody has: those over derived fields are there where some are made.
 fn choose_tools(config: &mut RecordsConfig, derivations: &[Derivation]) {
     let is_there = |kind: &RecordToolKind| has_subject(*kind, derivations);
-    config.tools.get_or_insert_with(|| RecordToolKind::ALL.into_iter().filter(is_there).collect());
+    config.tools.get_or_insert_with(|| RecordTools::Listed(RecordToolKind::ALL.into_iter().filter(is_there).collect()));
 }
 
 /// Whether there is something that a tool could be about.
@@ -82,9 +124,14 @@ fn check_made(
     document: &Document,
     sink: &mut Diagnostics,
 ) {
-    let named = config.tools.iter().flatten().enumerate();
-    for (at, kind) in named.filter(|(_, kind)| !has_subject(**kind, derivations)) {
-        let place = document.value_span(&["records", name, "tools", &at.to_string()]);
+    for kind in config.kinds().into_iter().filter(|kind| config.tools.is_some() && !has_subject(*kind, derivations)) {
+        let place = match &config.tools {
+            Some(RecordTools::Listed(kinds)) => {
+                let at = kinds.iter().position(|one| *one == kind).unwrap_or_default();
+                document.value_span(&["records", name, "tools", &at.to_string()])
+            }
+            _ => document.key_span(&["records", name, "tools", kind.as_str()]),
+        };
         let why = format!("no field of `{name}` is made here: `{}` has nothing to do", kind.as_str());
         let told = codes::invalid_setting(place, &why);
         sink.push(told.help("say how under `derived`, or in a file of `derivations` in the folder"));

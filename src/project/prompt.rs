@@ -2,6 +2,7 @@
 
 use crate::source::FileId;
 use indexmap::IndexMap;
+use super::RecordToolKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,8 @@ pub struct SkillOf {
     pub records: String,
     /// Who a caller without a token is.
     pub actor: Option<String>,
+    /// What the tools over them are called.
+    pub tools: Vec<(RecordToolKind, String)>,
 }
 
 /// The front matter of a skill of records, as Folio 0.1.8 has it.

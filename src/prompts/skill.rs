@@ -50,7 +50,10 @@ pub(super) fn compile_skill(
         .flatten()
         .enumerate()
         .filter_map(|(at, operation)| match OPERATIONS.iter().find(|(known, _)| known == operation) {
-            Some((known, kind)) => Some((*known, kind.map(|kind| kind.tool_name(&of.records)))),
+            Some((known, kind)) => {
+                let tool = of.tools.iter().find(|(own, _)| Some(*own) == *kind);
+                Some((*known, tool.map(|(_, name)| name.clone())))
+            }
             None => {
                 let place = document.value_span(&["tools", &at.to_string()]);
                 sink.push(codes::unknown_tool_of_prompt(place, operation, OPERATIONS.iter().map(|(known, _)| *known)));

@@ -152,7 +152,7 @@ impl MadeValues {
     }
 
     /// What the history says of them beside who and when: the field, and the rest.
-    pub(super) fn told(&self) -> impl Iterator<Item = (&str, Map<String, Value>)> {
+    pub fn told_fields(&self) -> impl Iterator<Item = (&str, Map<String, Value>)> {
         let more: Map<String, Value> = [(HASH.to_owned(), Value::from(self.input_hash.as_str()))].into_iter().collect();
         self.values.iter().map(move |(field, _)| (field.as_str(), more.clone()))
     }

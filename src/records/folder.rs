@@ -197,7 +197,7 @@ impl<D: Disk> Folder<D> {
             let mut events = Vec::new();
             let mut put = |one: &MadeValues| {
                 let is_put = one.put_into(there);
-                let told = one.told().filter(|_| is_put);
+                let told = one.told_fields().filter(|_| is_put);
                 events.extend(told.map(|(field, more)| Event { more, ..event(&one.id, field, one.source, writer) }));
                 is_put
             };

@@ -20,7 +20,7 @@ pub(super) fn check_records(project: &Project, sink: &mut Diagnostics) {
     for (name, config) in &project.file.records {
         if let Some(kind) = config.kinds().into_iter().find(|kind| kind.writes()) {
             let place = project.document.key_span(&["records", name]);
-            sink.push(codes::changes_records(place, &kind.tool_name(name), name));
+            sink.push(codes::changes_records(place, &config.tool_name(kind, name), name));
         }
     }
 }

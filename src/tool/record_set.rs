@@ -1,6 +1,7 @@
 //! The body of a tool over records: what it does, and the contract that it holds to.
 
 use super::{TableSet, Tool};
+use crate::catalog::DatabaseKind;
 use crate::project::{Derivation, RecordContract, RecordToolKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -25,6 +26,24 @@ pub struct RecordSet {
     /// How derived fields are made, each behind those that it needs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub derivations: Vec<RecordDerivation>,
+    /// The database that the records lie in; `None` where that is the folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub store: Option<RecordStore>,
+}
+
+/// Where records lie in a database.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordStore {
+    /// The database: a name of `sources`.
+    pub source: String,
+    /// What kind of database it is.
+    pub database: DatabaseKind,
+    /// The table of the records, by the parts of its name there.
+    pub table: Vec<String>,
+    /// The table of what was done to them, by the parts of its name there.
+    pub history: Vec<String>,
+    /// The columns of fields, by their names there.
+    pub columns: BTreeMap<String, String>,
 }
 
 /// How derived fields are made.

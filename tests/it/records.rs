@@ -1,10 +1,11 @@
 //! Records through the real binary: processes that are killed, files that others write, and a model.
 
+use crate::servers::{POSTGRES, asked_of_postgres, run_in_postgres};
 use crate::stdio::Client;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, Write};
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +16,12 @@ type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 const PROJECT: &str = "\
 name: things
-records: { todo: { path: todo, actor: 'agent:a', max_changes: 50, result_limit: 1000 } }
+records:
+  todo:
+    path: todo
+    actor: 'agent:a'
+    max_changes: 50
+    result_limit: 1000
 ";
 const CONTRACT: &str = "\
 apiVersion: v3.0.0
@@ -33,9 +39,86 @@ schema:
 ";
 
 fn project(dir: &Path) -> Outcome {
-    std::fs::create_dir_all(dir.join("todo"))?;
-    std::fs::write(dir.join("qtool.yaml"), PROJECT)?;
-    Ok(std::fs::write(dir.join("todo/contract.yaml"), CONTRACT)?)
+    Kept::Folder.project(dir, "", "")
+}
+
+/// Where records lie.
+#[derive(Clone, Copy)]
+enum Kept {
+    Folder,
+    Sqlite,
+    /// In a schema of that name.
+    Postgres(&'static str),
+}
+
+impl Kept {
+    /// A project of records without any; with further fields, and how they are made.
+    fn project(self, dir: &Path, fields: &str, derived: &str) -> Outcome {
+        std::fs::create_dir_all(dir.join("todo"))?;
+        let (source, place) = match self {
+            Kept::Folder => (String::new(), String::new()),
+            Kept::Sqlite => ("sources: { app: { type: sqlite, path: app.sqlite } }\n".to_owned(), "    source: app\n".to_owned()),
+            Kept::Postgres(schema) => {
+                let source = format!("sources: {{ app: {{ type: postgres, url_env: {POSTGRES} }} }}\n");
+                (source, format!("    source: app\n    table: {schema}.todo\n"))
+            }
+        };
+        let project = PROJECT.replacen("records:", &format!("{source}records:"), 1);
+        std::fs::write(dir.join("qtool.yaml"), format!("{project}{place}{derived}"))?;
+        std::fs::write(dir.join("todo/contract.yaml"), format!("{CONTRACT}{fields}"))?;
+        let tables = || -> Outcome<String> {
+            let printed = Command::new(env!("CARGO_BIN_EXE_qtool")).current_dir(dir).args(["records", "ddl", "todo"]).output()?;
+            Ok(String::from_utf8(printed.stdout)?)
+        };
+        match self {
+            Kept::Folder => Ok(()),
+            Kept::Sqlite => self.run(dir, &tables()?),
+            Kept::Postgres(schema) => {
+                run_in_postgres(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}; {}", tables()?))
+            }
+        }
+    }
+
+    /// Runs statements where they lie.
+    fn run(self, dir: &Path, statements: &str) -> Outcome {
+        match self {
+            Kept::Folder => Ok(()),
+            Kept::Sqlite => Ok(rusqlite::Connection::open(dir.join("app.sqlite"))?.execute_batch(statements)?),
+            Kept::Postgres(schema) => run_in_postgres(&format!("SET search_path = {schema}; {statements}")),
+        }
+    }
+
+    /// The keys that there are.
+    fn ids(self, dir: &Path) -> Outcome<BTreeSet<String>> {
+        match self {
+            Kept::Folder => Ok(records(dir)?.into_keys().collect()),
+            Kept::Sqlite => {
+                let connection = rusqlite::Connection::open(dir.join("app.sqlite"))?;
+                let mut statement = connection.prepare("SELECT id FROM todo")?;
+                Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
+            }
+            Kept::Postgres(schema) => {
+                let all = asked_of_postgres(&format!("SELECT coalesce(json_agg(id), '[]')::text FROM {schema}.todo"))?;
+                Ok(serde_json::from_str(&all)?)
+            }
+        }
+    }
+
+    /// Writes a record past qtool.
+    fn edit(self, dir: &Path, model: &Model, id: &str) -> Outcome {
+        if let Kept::Folder = self {
+            let text: String = model.values().map(|record| format!("{}\n", Value::Object(record.clone()))).collect();
+            return Ok(std::fs::write(dir.join("todo/records.jsonl"), text)?);
+        }
+        let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
+        let value = |name: &str| match &model[id].get(name) {
+            None => "NULL".to_owned(),
+            Some(Value::String(text)) => quoted(text),
+            Some(other) => quoted(&other.to_string()),
+        };
+        let values = ["id", "title", "stars", "tags"].map(value).join(", ");
+        self.run(dir, &format!("DELETE FROM todo WHERE id = {}; INSERT INTO todo (id, title, stars, tags) VALUES ({values});", value("id")))
+    }
 }
 
 /// A server of the project in a folder.
@@ -90,10 +173,22 @@ fn records(dir: &Path) -> Outcome<BTreeMap<String, Map<String, Value>>> {
 
 /// Calls that were answered have lasted, the others are there whole or not at all, and nothing is left behind.
 pub(crate) fn kills_lose_no_record() -> crate::Outcome {
-    let kills = std::env::var("QTOOL_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(60_u64);
+    killed_in_rounds(Kept::Folder, 60)
+}
+
+pub(crate) fn kills_lose_no_record_in_sqlite() -> crate::Outcome {
+    killed_in_rounds(Kept::Sqlite, 40)
+}
+
+pub(crate) fn kills_lose_no_record_in_postgres() -> crate::Outcome {
+    killed_in_rounds(Kept::Postgres("records_kills"), 40)
+}
+
+fn killed_in_rounds(kept: Kept, usual: u64) -> crate::Outcome {
+    let kills = std::env::var("QTOOL_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
     let folder = tempfile::tempdir()?;
     let dir = folder.path();
-    project(dir)?;
+    kept.project(dir, "", "")?;
     let (mut answered, mut cut_off) = (0, 0);
     for round in 0..kills {
         let mut server = Server::start(dir)?;
@@ -126,9 +221,9 @@ pub(crate) fn kills_lose_no_record() -> crate::Outcome {
             child.wait()?;
             Ok(std::iter::once(first).chain(receiver.iter()).collect())
         })?;
-        let there = records(dir)?;
+        let there = kept.ids(dir)?;
         for at in 1..=CALLS as u64 {
-            let [a, b] = ["a", "b"].map(|part| there.contains_key(&format!("{round}-{at}-{part}")));
+            let [a, b] = ["a", "b"].map(|part| there.contains(&format!("{round}-{at}-{part}")));
             if a != b {
                 return Err(format!("round {round}: half of call {at} is there").into());
             }
@@ -248,16 +343,28 @@ fn listed(model: &Model) -> Vec<Value> {
 
 /// Any sequence of writes, removals, edits of others and restarts leaves what a model has, in every way to read it.
 pub(crate) fn any_writes_are_those_of_a_model() -> crate::Outcome {
-    let mut runner = TestRunner::new(Config { cases: 40, failure_persistence: None, ..Config::default() });
-    let outcome =
-        runner.run(&acts(), |acts| run_beside_a_model(&acts).map_err(|error| TestCaseError::fail(error.to_string())));
+    writes_beside_a_model(Kept::Folder, 40)
+}
+
+pub(crate) fn any_writes_in_sqlite_are_those_of_a_model() -> crate::Outcome {
+    writes_beside_a_model(Kept::Sqlite, 20)
+}
+
+pub(crate) fn any_writes_in_postgres_are_those_of_a_model() -> crate::Outcome {
+    writes_beside_a_model(Kept::Postgres("records_model"), 20)
+}
+
+fn writes_beside_a_model(kept: Kept, cases: u32) -> crate::Outcome {
+    let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let failed = |error: Box<dyn std::error::Error>| TestCaseError::fail(error.to_string());
+    let outcome = runner.run(&acts(), |acts| run_beside_a_model(kept, &acts).map_err(failed));
     Ok(outcome.map_err(|error| error.to_string())?)
 }
 
-fn run_beside_a_model(acts: &[Act]) -> Outcome {
+fn run_beside_a_model(kept: Kept, acts: &[Act]) -> Outcome {
     let folder = tempfile::tempdir()?;
     let dir = folder.path();
-    project(dir)?;
+    kept.project(dir, "", "")?;
     let mut server = Server::start(dir)?;
     let mut model = Model::new();
     for act in acts {
@@ -285,9 +392,7 @@ fn run_beside_a_model(acts: &[Act]) -> Outcome {
                 record.insert("id".to_owned(), Value::from(id.as_str()));
                 record.retain(|_, value| !value.is_null());
                 model.insert(id.clone(), record);
-                let text: String =
-                    model.values().map(|record| format!("{}\n", Value::Object(record.clone()))).collect();
-                std::fs::write(dir.join("todo/records.jsonl"), text)?;
+                kept.edit(dir, &model, id)?;
             }
             Act::Restart => server = Server::start(dir)?,
         }
@@ -312,15 +417,25 @@ fn same(what: &str, found: &Value, wanted: &Value) -> Outcome {
 
 /// Values are made while others write what they are made of: nothing of either is lost, and in the end each value is that of its record.
 pub(crate) fn values_are_made_beside_writers() -> crate::Outcome {
+    made_beside_writers(Kept::Folder)
+}
+
+pub(crate) fn values_are_made_beside_writers_in_sqlite() -> crate::Outcome {
+    made_beside_writers(Kept::Sqlite)
+}
+
+pub(crate) fn values_are_made_beside_writers_in_postgres() -> crate::Outcome {
+    made_beside_writers(Kept::Postgres("records_made"))
+}
+
+fn made_beside_writers(kept: Kept) -> crate::Outcome {
     const RECORDS: usize = 20;
     const ROUNDS: usize = 25;
     let folder = tempfile::tempdir()?;
     let dir = folder.path();
-    project(dir)?;
-    let derived = "name: things\nrecords:\n  todo:\n    path: todo\n    actor: 'agent:a'\n    result_limit: 1000\n    derived:\n      twice: { sql: 2 * << stars >> }\n      shout: { sql: \"upper(<< title >>) || << twice >>\" }\n";
-    std::fs::write(dir.join("qtool.yaml"), derived)?;
     let fields = "      - { name: twice, logicalType: integer, x-derived: true }\n      - { name: shout, logicalType: string, x-derived: true }\n";
-    std::fs::write(dir.join("todo/contract.yaml"), format!("{CONTRACT}{fields}"))?;
+    let derived = "    derived:\n      twice: { sql: 2 * << stars >> }\n      shout: { sql: \"upper(<< title >>) || << twice >>\" }\n";
+    kept.project(dir, fields, derived)?;
     let write = |name: &'static str| -> Result<(), String> {
         let told = |error: Box<dyn std::error::Error>| error.to_string();
         let mut server = Server::start(dir).map_err(told)?;
@@ -351,14 +466,16 @@ pub(crate) fn values_are_made_beside_writers() -> crate::Outcome {
     if let Some(stale) = stands.iter().find(|one| one["fresh_count"] != json!(2 * RECORDS)) {
         return Err(format!("not all values are fresh: {stale}").into());
     }
+    let rows = server.rows("todo_list", &json!({"fields": ["id", "title", "stars", "twice", "shout"]}))?;
+    let found: BTreeMap<String, Value> =
+        rows.into_iter().map(|row| (row["id"].as_str().unwrap_or_default().to_owned(), row)).collect();
     server.0.end()?;
-    let found = records(dir)?;
     for (name, at) in ["p", "q"].iter().flat_map(|name| (0..RECORDS).map(move |at| (name, at))) {
         let stars = (ROUNDS - 1) * RECORDS + at;
         let title = format!("{name}{}", ROUNDS - 1);
         let shout = format!("{}{}", title.to_uppercase(), 2 * stars);
         let wanted = json!({"id": format!("{name}{at}"), "title": title, "stars": stars, "twice": 2 * stars, "shout": shout});
-        let record = found.get(&format!("{name}{at}")).map(|record| Value::Object(record.clone())).unwrap_or_default();
+        let record = found.get(&format!("{name}{at}")).cloned().unwrap_or_default();
         same("a record", &record, &wanted)?;
     }
     Ok(())

@@ -1,11 +1,12 @@
 //! Runs what is done with records: they are read as the table that they are, and written in their folder.
 
 mod deriving;
+mod stored;
 
 use super::rows::{batches_of_columns, columns_of, in_order};
 use super::tables::{TablesRunner, unbuilt};
 use super::{Order, RunOutput};
-use crate::engine::changed::{Changed, Shown};
+use crate::engine::changed::{Changed, Commit, Shown};
 use crate::engine::code::CallCode;
 use crate::engine::consent::Consent;
 use crate::engine::core::Core;
@@ -15,10 +16,10 @@ use crate::engine::executor::Local;
 use crate::engine::records_place::{OpenPlace, RecordsPlace};
 use crate::engine::unplanned::Unplanned;
 use crate::project::{Property, RecordContract, RecordToolKind, WriteOperation};
-use crate::records::change::{Record, Refused};
-use crate::records::folder::{CONTRACT, DERIVATIONS, Folder, FolderError, Writer};
+use crate::records::change::{Record, Refused, Upserted};
+use crate::records::folder::{CONTRACT, DERIVATIONS, Deleted, Folder, FolderError, Writer};
 use crate::records::history::Event;
-use crate::tool::{Contract, OutputColumn, Parameter, RecordComparison, RecordSet};
+use crate::tool::{Contract, OutputColumn, Parameter, RecordComparison, RecordSet, RecordStore};
 use crate::ty::{ExactNumbers, Type};
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::{Expr, LogicalPlan, lit};
@@ -28,6 +29,7 @@ use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use stored::TableStore;
 
 /// How long writers wait for others at most.
 const MOST_WAITING: Duration = Duration::from_secs(30);
@@ -38,6 +40,8 @@ pub(in crate::engine) struct RecordsRunner {
     core: Arc<Core>,
     tables: TablesRunner<Local>,
     place: Option<RecordsPlace>,
+    /// The table that they are.
+    records: String,
     /// How derived fields are made, each behind those that it needs.
     makers: Vec<Maker>,
 }
@@ -50,7 +54,8 @@ impl RecordsRunner {
         let tables = TablesRunner::new(contract, &set.table, core)?;
         let place = core.records.get(&set.folder).cloned();
         let makers = set.derivations.iter().map(Maker::of).collect();
-        Ok(RecordsRunner { set: set.clone(), core: Arc::clone(core), tables, place, makers })
+        let records = contract.tables.first().cloned().unwrap_or_default();
+        Ok(RecordsRunner { set: set.clone(), core: Arc::clone(core), tables, place, records, makers })
     }
 
     /// The rows of a call.
@@ -96,7 +101,10 @@ impl RecordsRunner {
     pub(super) async fn explain(&self, order: Order<'_>) -> Result<String, CallError> {
         match self.set.reads() {
             true => self.tables.explained_plan(order, self.read_plan(order)?.0).await,
-            false => Ok(format!("{} of the folder `{}`\n", self.set.acts.as_str(), self.set.folder)),
+            false => Ok(match &self.set.store {
+                Some(store) => format!("{} of records in `{}`\n", self.set.acts.as_str(), store.source),
+                None => format!("{} of the folder `{}`\n", self.set.acts.as_str(), self.set.folder),
+            }),
         }
     }
 
@@ -120,7 +128,7 @@ impl RecordsRunner {
             plan = plan.filter(condition).map_err(unbuilt)?;
         }
         let fields = order.call.texts("fields").filter(|fields| !fields.is_empty());
-        let mut fields = fields.unwrap_or_else(|| table.column_names().map(str::to_owned).collect());
+        let mut fields = fields.unwrap_or_else(|| contract.properties().iter().map(|one| one.name.clone()).collect());
         let mut seen = HashSet::new();
         fields.retain(|field| seen.insert(field.clone()));
         let sorted = plan.sort([ident(key.name.as_str()).sort(true, false)]).map_err(unbuilt)?;
@@ -145,9 +153,15 @@ impl RecordsRunner {
     }
 
     async fn history(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
-        let (place, id) = (self.open()?, argument(order, "id"));
+        let id = argument(order, "id");
         let field = order.call.text("field");
-        let events = off_thread(move || place.folder.history(&id, field.as_deref())).await?;
+        let events = match &self.set.store {
+            Some(store) => self.table_store(store, order, ("", "")).history(&id, field.as_deref()).await?,
+            None => {
+                let place = self.open()?;
+                off_thread(move || place.folder.history(&id, field.as_deref())).await?
+            }
+        };
         let most = order.call.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
         rows_of(order, events.iter().take(most.saturating_add(1)).map(row_of_event).collect())
     }
@@ -175,19 +189,81 @@ impl RecordsRunner {
 
     async fn write(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
         let Written { actor, agreed } = self.writer_of(order)?;
+        let asked = match self.set.acts {
+            RecordToolKind::Delete => Asked::Delete(ids_of(order)),
+            _ => Asked::Upsert(self.records_of(order)?),
+        };
+        let at = moment_of(order);
+        let (changed, row) = match &self.set.store {
+            Some(store) => self.table_store(store, order, (&actor, &at)).change(&asked, agreed.as_deref()).await?,
+            None => self.write_folder(order, (actor, at, agreed), asked).await?,
+        };
+        Ok(RunOutput { changed: Some(changed), ..rows_of(order, vec![row])? })
+    }
+
+    fn table_store<'a>(
+        &'a self,
+        store: &'a RecordStore,
+        order: Order<'a>,
+        (actor, at): (&'a str, &'a str),
+    ) -> TableStore<'a> {
+        let (contract, core, call) = (&self.set.contract, &self.core, order.call);
+        let (tool, records) = (order.contract.name.as_str(), self.records.as_str());
+        let (deadline, commit, is_dry) = (call.deadline, &call.commit, call.dry_run);
+        TableStore { store, contract, core, tool, records, deadline, commit, is_dry, actor, at }
+    }
+
+    /// The same without a call, where the records lie in a database. `act` is what it is done for.
+    fn table_store_for<'a>(
+        &'a self,
+        act: &'a str,
+        commit: &'a Commit,
+        (actor, at, is_dry): (&'a str, &'a str, bool),
+    ) -> Option<TableStore<'a>> {
+        let (store, contract, core) = (self.set.store.as_ref()?, &self.set.contract, &self.core);
+        let records = self.records.as_str();
+        Some(TableStore { store, contract, core, tool: act, records, deadline: None, commit, is_dry, actor, at })
+    }
+
+    /// All records that lie in a database, and all that was done to them; `None` where they lie in their folder.
+    ///
+    /// Errors: the database fails.
+    pub(in crate::engine) async fn stored(&self) -> Result<Option<(Vec<Record>, Vec<Event>)>, CallError> {
+        let commit = Commit::default();
+        let Some(store) = self.table_store_for("records", &commit, ("", "", true)) else { return Ok(None) };
+        let (records, events) = store.whole().await?;
+        Ok(Some((records.into_values().collect(), events)))
+    }
+
+    /// Writes those of many records that fit the contract into a database: how many are new, how many were there, and what is wrong
+    /// with the others; `None` where they lie in their folder.
+    ///
+    /// Errors: the database fails.
+    pub(in crate::engine) async fn import(
+        &self,
+        sent: &[Record],
+        by: (&str, &str, bool),
+    ) -> Result<Option<Imported>, CallError> {
+        let commit = Commit::default();
+        let Some(store) = self.table_store_for("records", &commit, by) else { return Ok(None) };
+        Ok(Some(store.upsert_what_fits(sent).await?))
+    }
+
+    async fn write_folder(
+        &self,
+        order: Order<'_>,
+        (actor, at, agreed): (String, String, Option<String>),
+        asked: Asked,
+    ) -> Result<(Changed, Map<String, Value>), CallError> {
         let writes = Writes {
             place: self.open()?,
             contract: self.set.contract.clone(),
             actor,
-            at: order.call.now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            at,
             until: Instant::now() + MOST_WAITING,
             is_dry: order.call.dry_run,
             agreed,
-            table: order.contract.tables.first().cloned().unwrap_or_default(),
-        };
-        let asked = match self.set.acts {
-            RecordToolKind::Delete => Asked::Delete(ids_of(order)),
-            _ => Asked::Upsert(self.records_of(order)?),
+            table: self.records.clone(),
         };
         // From here on nobody can say that nothing was written, until it is known.
         if !order.call.commit.begin() {
@@ -197,8 +273,7 @@ impl RecordsRunner {
         if outcome.is_err() {
             order.call.commit.refused();
         }
-        let (changed, row) = outcome?;
-        Ok(RunOutput { changed: Some(changed), ..rows_of(order, vec![row])? })
+        outcome
     }
 
     /// The records that are sent, with the values that their fields were read as; those that are sent as null are.
@@ -215,6 +290,9 @@ impl RecordsRunner {
         Ok((0..order.call.count_of_rows(&list.name)).map(record).collect())
     }
 }
+
+/// How many records are new, how many were there, and what is wrong with the others.
+pub(in crate::engine) type Imported = ((usize, usize), Vec<Refused>);
 
 /// What is done with some records, which were so before, and are so then where they are there.
 type Part = (WriteOperation, Vec<Record>, Option<Vec<Record>>);
@@ -257,28 +335,52 @@ impl Writes {
 
     fn attempt(&self, asked: &Asked, tries_only: bool) -> Result<(Changed, Map<String, Value>), CallError> {
         let writer = Writer { actor: &self.actor, at: &self.at, until: self.until, tries_only };
-        let (rows, parts, row) = match asked {
+        let done = match asked {
             Asked::Upsert(records) => {
                 let (done, total) = self.place.folder.upsert(&self.contract, records, writer).map_err(refused)?;
-                let row = json!({"inserted": done.inserted, "updated": done.updated, "total": total});
-                let rows = done.new.len() + done.after.len();
-                let new = (WriteOperation::Insert, Vec::new(), Some(done.new));
-                let others = (WriteOperation::Update, done.before, Some(done.after));
-                (rows, vec![new, others], row)
+                Done::Upserted(done, total)
             }
             Asked::Delete(ids) => {
-                let done = self.place.folder.delete(&self.contract, ids, writer).map_err(refused)?;
-                let row = json!({"deleted": done.deleted, "remaining": done.remaining});
-                (done.deleted, vec![(WriteOperation::Delete, done.before, None)], row)
+                Done::Deleted(self.place.folder.delete(&self.contract, ids, writer).map_err(refused)?)
             }
         };
-        let is_something = |part: &Part| !part.1.is_empty() || part.2.as_ref().is_some_and(|after| !after.is_empty());
-        let shown = parts.into_iter().filter(is_something);
-        let shown = shown.map(|part| shown_part(&self.contract, &self.table, part));
-        let shown = shown.collect::<Result<Vec<_>, CallError>>()?;
-        let changed = Changed { rows: rows as u64, is_dry: tries_only, shown, ..Changed::default() };
-        Ok((changed, row.as_object().cloned().unwrap_or_default()))
+        told_of_done(&self.contract, &self.table, done, tries_only)
     }
+}
+
+/// What was done.
+enum Done {
+    /// Records are written, of which there are so many then.
+    Upserted(Upserted, usize),
+    /// Records are removed.
+    Deleted(Deleted),
+}
+
+/// What is told of it: what has changed, and the row.
+fn told_of_done(
+    contract: &RecordContract,
+    table: &str,
+    done: Done,
+    tries_only: bool,
+) -> Result<(Changed, Map<String, Value>), CallError> {
+    let (rows, parts, row) = match done {
+        Done::Upserted(done, total) => {
+            let row = json!({"inserted": done.inserted, "updated": done.updated, "total": total});
+            let rows = done.new.len() + done.after.len();
+            let new = (WriteOperation::Insert, Vec::new(), Some(done.new));
+            let others = (WriteOperation::Update, done.before, Some(done.after));
+            (rows, vec![new, others], row)
+        }
+        Done::Deleted(done) => {
+            let row = json!({"deleted": done.deleted, "remaining": done.remaining});
+            (done.deleted, vec![(WriteOperation::Delete, done.before, None)], row)
+        }
+    };
+    let is_something = |part: &Part| !part.1.is_empty() || part.2.as_ref().is_some_and(|after| !after.is_empty());
+    let shown = parts.into_iter().filter(is_something).map(|part| shown_part(contract, table, part));
+    let shown = shown.collect::<Result<Vec<_>, CallError>>()?;
+    let changed = Changed { rows: rows as u64, is_dry: tries_only, shown, ..Changed::default() };
+    Ok((changed, row.as_object().cloned().unwrap_or_default()))
 }
 
 fn shown_part(
@@ -362,15 +464,7 @@ fn row_of_event(event: &Event) -> Map<String, Value> {
 /// What an agent is told of why nothing was written.
 fn refused(error: FolderError) -> CallError {
     match error {
-        FolderError::Refused(all) => {
-            let one = |Refused { record, field, why }: Refused| {
-                let parameter =
-                    field.map_or_else(|| format!("records[{record}]"), |field| format!("records[{record}].{field}"));
-                CallError::about(CallCode::InvalidArgument, &parameter, format!("`records[{record}]`: {why}"))
-            };
-            CallError::all(all.into_iter().take(20).map(one).collect())
-                .unwrap_or_else(|| CallError::internal("no reason"))
-        }
+        FolderError::Refused(all) => refused_records(all),
         FolderError::Busy => {
             CallError::new(CallCode::Busy, "others write these records for too long").hint("call again")
         }
@@ -379,6 +473,20 @@ fn refused(error: FolderError) -> CallError {
         }
         FolderError::Io(file, error) => CallError::internal(format!("`{file}` cannot be read or written: {error}")),
     }
+}
+
+fn refused_records(all: Vec<Refused>) -> CallError {
+    let one = |Refused { record, field, why }: Refused| {
+        let parameter =
+            field.map_or_else(|| format!("records[{record}]"), |field| format!("records[{record}].{field}"));
+        CallError::about(CallCode::InvalidArgument, &parameter, format!("`records[{record}]`: {why}"))
+    };
+    CallError::all(all.into_iter().take(20).map(one).collect()).unwrap_or_else(|| CallError::internal("no reason"))
+}
+
+/// When a call is made: UTC, to the second.
+fn moment_of(order: Order<'_>) -> String {
+    order.call.now.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 async fn off_thread<T: Send + 'static>(

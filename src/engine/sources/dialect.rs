@@ -47,7 +47,7 @@ pub(super) fn quoted(name: &str) -> String {
 }
 
 /// An identifier in the quotes of a database.
-pub(super) fn identifier(kind: DatabaseKind, name: &str) -> String {
+pub(in crate::engine) fn identifier(kind: DatabaseKind, name: &str) -> String {
     match kind {
         DatabaseKind::Sqlite | DatabaseKind::Postgres => quoted(name),
         DatabaseKind::Mysql => mysql::quoted(name),

@@ -156,13 +156,13 @@ impl RecordsRunner {
         actor: &str,
         tries_only: bool,
     ) -> Result<(Changed, Map<String, Value>), CallError> {
-        let (records, events) = self.whole(place).await?;
+        let (records, events) = self.whole(order, place).await?;
         let mut making = Making {
             runner: self,
             order,
             place,
             actor,
-            at: order.call.now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            at: super::moment_of(order),
             tries_only,
             force: order.call.flag("force"),
             before: records.clone(),
@@ -181,7 +181,10 @@ impl RecordsRunner {
         making.finish()
     }
 
-    async fn whole(&self, place: &OpenPlace) -> Result<(Records, Vec<Event>), CallError> {
+    async fn whole(&self, order: Order<'_>, place: &OpenPlace) -> Result<(Records, Vec<Event>), CallError> {
+        if let Some(store) = &self.set.store {
+            return Ok(self.table_store(store, order, ("", "")).whole().await?);
+        }
         let (folder, contract) = (place.folder.clone(), self.set.contract.clone());
         off_thread(move || folder.whole(&contract)).await
     }
@@ -243,7 +246,7 @@ impl RecordsRunner {
     /// How derived fields stand.
     pub(super) async fn status(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
         let place = self.open()?;
-        let (records, events) = self.whole(&place).await?;
+        let (records, events) = self.whole(order, &place).await?;
         let cells = Cells::of_history(events);
         let asked = ids_of(order);
         let ready = self.ready(order, false).await?;
@@ -445,6 +448,11 @@ impl Making<'_> {
         let (folder, contract) = (self.place.folder.clone(), self.runner.set.contract.clone());
         let (actor, at, tries_only) = (self.actor.to_owned(), self.at.clone(), self.tries_only);
         let made: Vec<MadeValues> = pending.iter().map(|(_, values)| values.clone()).collect();
+        if let Some(store) = self.runner.set.store.as_ref().filter(|_| !tries_only) {
+            let put = self.runner.table_store(store, self.order, (&actor, &at)).put_made(&made).await?;
+            self.count(pending, put);
+            return Ok(());
+        }
         // From here on nobody can say that nothing was written.
         if !tries_only && !self.order.call.commit.is_begun() && !self.order.call.commit.begin() {
             return Err(CallError::internal("the call was given up before its change was made to last"));
@@ -458,7 +466,13 @@ impl Making<'_> {
         if put.is_err() {
             self.order.call.commit.refused();
         }
-        for ((fields, values), is_put) in pending.into_iter().zip(put?) {
+        self.count(pending, put?);
+        Ok(())
+    }
+
+    /// Counts what is written, and what is not.
+    fn count(&mut self, pending: Vec<(Vec<usize>, MadeValues)>, put: Vec<bool>) {
+        for ((fields, values), is_put) in pending.into_iter().zip(put) {
             let properties = self.runner.contract().properties();
             let targets: Vec<&Property> = fields.iter().filter_map(|at| properties.get(*at)).collect();
             match is_put {
@@ -470,7 +484,6 @@ impl Making<'_> {
                 }
             }
         }
-        Ok(())
     }
 
     /// Leaves a record as it was that cannot be written.
@@ -486,16 +499,19 @@ impl Making<'_> {
 
     /// What has come of it.
     fn finish(self) -> Result<(Changed, Map<String, Value>), CallError> {
-        let is_other = |(id, record): &(&String, &Record)| self.before.get(*id) != Some(*record);
-        let after: Vec<Record> = self.records.iter().filter(is_other).map(|(_, record)| record.clone()).collect();
-        let before = self.before.iter().filter(|(id, record)| self.records.get(*id) != Some(record));
-        let before: Vec<Record> = before.map(|(_, record)| record.clone()).collect();
+        // What a record has no value of is null, be it said or not.
+        let said = |record: &Record| -> Record {
+            record.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.clone(), value.clone())).collect()
+        };
+        let pairs = self.records.iter().filter_map(|(id, record)| Some((self.before.get(id)?, record)));
+        let others = pairs.filter(|(before, after)| said(before) != said(after));
+        let (before, after): (Vec<Record>, Vec<Record>) =
+            others.map(|(before, after)| (before.clone(), after.clone())).unzip();
         let rows = after.len() as u64;
-        let table = self.order.contract.tables.first().cloned().unwrap_or_default();
         let part = (WriteOperation::Update, before, Some(after));
         let shown = match rows {
             0 => Vec::new(),
-            _ => vec![super::shown_part(self.runner.contract(), &table, part)?],
+            _ => vec![super::shown_part(self.runner.contract(), &self.runner.records, part)?],
         };
         let changed = Changed { rows, is_dry: self.tries_only, shown, ..Changed::default() };
         let row = json!({

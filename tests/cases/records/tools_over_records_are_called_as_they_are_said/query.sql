@@ -1,0 +1,6 @@
+/*---
+description: How many things are open.
+---*/
+SELECT count(*) AS open
+FROM todo
+WHERE done IS DISTINCT FROM true
