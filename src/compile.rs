@@ -72,7 +72,9 @@ pub struct Compilation {
 
 /// Compiles all queries of a project. `found` is what loading it had to say.
 pub fn compile(project: &Project, found: Diagnostics) -> Compilation {
-    on_a_deep_stack(|| publish::publish(project, &analyze::analyze(project).behind(found.clone())))
+    on_a_deep_stack(|| {
+        publish::publish(project, &analyze::analyze(project).behind(found.clone()), &analyze::compile_guest)
+    })
 }
 
 /// Finds out what all files of a project mean, and what is wrong with them.
@@ -82,7 +84,7 @@ pub fn analyze(project: &Project) -> Analysis {
 
 /// Makes tools of what was analysed of a project.
 pub fn publish(project: &Project, analysis: &Analysis) -> Compilation {
-    on_a_deep_stack(|| publish::publish(project, analysis))
+    on_a_deep_stack(|| publish::publish(project, analysis, &analyze::compile_guest))
 }
 
 /// What the stages made of the query of that name, as text. `None` where it was not linked.
@@ -114,7 +116,7 @@ pub fn allowed_queries(project: &Project) -> Vec<UnreadValues> {
 pub fn compile_apart(project: &Project) -> Option<(Analysis, Compilation)> {
     on_its_own_stack(&|| {
         let analysis = analyze::analyze(project);
-        let compilation = publish::publish(project, &analysis);
+        let compilation = publish::publish(project, &analysis, &analyze::compile_guest);
         (analysis, compilation)
     })
 }

@@ -247,6 +247,14 @@ impl Tool {
         }
     }
 
+    /// The same, to complete it.
+    pub fn record_set_mut(&mut self) -> Option<&mut RecordSet> {
+        match &mut self.body {
+            Body::Records(set) => Some(set),
+            Body::Query(_) | Body::Statement(_) | Body::Change(_) | Body::Tables(_) | Body::Native => None,
+        }
+    }
+
     /// Whether it runs a statement that an author has written.
     pub fn has_statement(&self) -> bool {
         matches!(self.body, Body::Query(_) | Body::Statement(_) | Body::Change(_))

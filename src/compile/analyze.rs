@@ -1,6 +1,7 @@
 //! Finds out what every query of a project means: all are read, then each is taken as far as it goes, behind those that
 //! it selects from.
 
+use super::Compilation;
 use super::analysis::{AnalysedQuery, Analysis, Reached};
 use super::changes;
 use super::choices;
@@ -34,9 +35,14 @@ pub(super) fn analyze(project: &Project) -> Analysis {
         return analyze_shown(project, Policies::default());
     }
     let mut found = Diagnostics::default();
-    let policies = Policies::compile(project, &|guest| publish(guest, &analyze(guest)), &mut found);
+    let policies = Policies::compile(project, &compile_guest, &mut found);
     let shown = policies.shown(project);
     analyze_shown(&shown, policies).behind(found)
+}
+
+/// Compiles a project that is made of another one, on the same stack.
+pub(super) fn compile_guest(guest: &Project) -> Compilation {
+    publish(guest, &analyze(guest), &compile_guest)
 }
 
 /// Analyses a project whose tables are what callers see of them.

@@ -4,15 +4,13 @@
 //! with the types of the contract.
 
 use super::Compilation;
-use super::analyze::analyze;
 use super::guest_text::{GuestText, asks_for};
-use super::publish::publish;
 use crate::diagnostic::{Diagnostics, Severity, codes};
 use crate::name::{nearest, shown_name};
 use crate::project::{DerivedConfig, LogicalType, Project, Property, QueryFile, RecordContract};
 use crate::source::{Sources, Span};
 use crate::syntax::outline_of_expression;
-use crate::tool::{Body, DerivedQuery, OutputColumn, Tool};
+use crate::tool::{DerivedQuery, OutputColumn, Tool};
 use crate::ty::Type;
 use crate::yaml::Document;
 use serde_json::{Map, json};
@@ -21,31 +19,37 @@ use std::collections::{HashMap, HashSet};
 /// What the query is called.
 const NAME: &str = "value_of_field";
 
+/// What compiles a project, on the stack that this one is compiled on.
+pub(super) type Compile<'a> = &'a dyn Fn(&Project) -> Compilation;
+
 /// Where a field is made.
 struct Made<'a> {
     project: &'a Project,
     contract: &'a RecordContract,
     property: &'a Property,
     config: &'a DerivedConfig,
+    /// What callers of the tools over these records need.
+    scopes: &'a [String],
     /// Where it is said.
     path: [&'a str; 4],
 }
 
 /// Gives tools over records the queries that their fields are made by. What is wrong with them is in the sink; then there are no such
 /// tools.
-pub(super) fn resolve(project: &Project, tools: &mut Vec<Tool>, sink: &mut Diagnostics) {
+pub(super) fn resolve(project: &Project, compile: Compile<'_>, tools: &mut Vec<Tool>, sink: &mut Diagnostics) {
     let mut queries: HashMap<(&str, &str), DerivedQuery> = HashMap::new();
     for (records, config) in &project.file.records {
         let Some(known) = project.records.get(records) else { continue };
         let own = known.derivations.iter().filter(|derivation| derivation.file.is_none());
         for target in own.flat_map(|derivation| &derivation.targets) {
-            let (Some(property), Some(config)) = (known.contract.property(target), config.derived.get(target)) else {
+            let (Some(property), Some(derived)) = (known.contract.property(target), config.derived.get(target)) else {
                 continue;
             };
             let path = ["records", records, "derived", target];
-            let made = Made { project, contract: &known.contract, property, config, path };
-            let query = match &config.sql {
-                Some(sql) => made.of_sql(sql, sink),
+            let scopes = config.scopes.as_slice();
+            let made = Made { project, contract: &known.contract, property, config: derived, scopes, path };
+            let query = match &derived.sql {
+                Some(sql) => made.of_sql(sql, compile, sink),
                 None => made.of_tool(tools, sink),
             };
             queries.extend(query.map(|query| ((records.as_str(), target.as_str()), query)));
@@ -56,17 +60,19 @@ pub(super) fn resolve(project: &Project, tools: &mut Vec<Tool>, sink: &mut Diagn
 
 /// Gives a tool the queries of its fields; whether it has all of them.
 fn give(tool: &mut Tool, queries: &HashMap<(&str, &str), DerivedQuery>) -> bool {
-    let Body::Records(set) = &mut tool.body else { return true };
     let Some(records) = tool.contract.tables.first().cloned() else { return true };
+    let mut tables = tool.contract.tables.clone();
+    let Some(set) = tool.record_set_mut() else { return true };
     for one in set.derivations.iter_mut().filter(|one| one.derivation.file.is_none()) {
         let target = one.derivation.targets.first().map(String::as_str).unwrap_or_default();
         let Some(query) = queries.get(&(records.as_str(), target)) else { return false };
-        tool.contract.tables.extend(query.tool.contract.tables.iter().cloned());
+        tables.extend(query.tool.contract.tables.iter().cloned());
         one.query = Some(Box::new(query.clone()));
     }
     // The first stays: it is the table of the records.
     let mut seen = HashSet::new();
-    tool.contract.tables.retain(|table| seen.insert(table.clone()));
+    tables.retain(|table| seen.insert(table.clone()));
+    tool.contract.tables = tables;
     true
 }
 
@@ -75,16 +81,21 @@ impl Made<'_> {
         self.project.document.value_span(&[self.path.as_slice(), &[key]].concat())
     }
 
+    /// The name of the records.
+    fn name(&self) -> &str {
+        self.path[1]
+    }
+
     fn target(&self) -> &str {
         &self.property.name
     }
 
     /// The query that SQL becomes; `None` where it has errors.
-    fn of_sql(&self, sql: &str, sink: &mut Diagnostics) -> Option<DerivedQuery> {
+    fn of_sql(&self, sql: &str, compile: Compile<'_>, sink: &mut Diagnostics) -> Option<DerivedQuery> {
         let place = self.place("sql");
         let (text, settings) = self.text(sql, place);
         let guest = self.guest(&text, &settings)?;
-        let Compilation { tools, diagnostics, .. } = publish(&guest, &analyze(&guest));
+        let Compilation { tools, diagnostics, .. } = compile(&guest);
         let errors = diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
         let before = sink.errors();
         errors.for_each(|error| sink.push(text.told(error)));
@@ -101,6 +112,7 @@ impl Made<'_> {
         };
         let column = column.clone();
         self.check(&tool, &column, place, sink)?;
+        let tool = strictly(tool);
         let arguments = tool.contract.parameters().iter().map(|one| (one.name.clone(), one.name.clone())).collect();
         Some(DerivedQuery { tool, arguments, column: column.name })
     }
@@ -164,9 +176,18 @@ impl Made<'_> {
             return None;
         };
         let errors = sink.errors();
-        if !matches!(tool.body, Body::Query(_) | Body::Statement(_)) {
+        if !tool.has_statement() || tool.change().is_some() {
             let why = format!("`{name}` is no query that reads: a field is made of the one row of such a one");
             sink.push(codes::invalid_setting(place, &why));
+        }
+        let needed = self.scopes;
+        if let Some(scope) = tool.contract.scopes.iter().find(|scope| !needed.contains(scope)) {
+            let why = format!(
+                "`{name}` is for callers with the scope `{}`, and what it gives would be read by others",
+                shown_name(scope)
+            );
+            let help = format!("say the same of the records: `scopes: [{}]`", tool.contract.scopes.join(", "));
+            sink.push(codes::invalid_setting(place, &why).help(help));
         }
         self.check_arguments(tool, sink);
         let columns = tool.contract.columns();
@@ -181,7 +202,7 @@ impl Made<'_> {
         };
         self.check(tool, column, place, sink)?;
         (sink.errors() == errors).then(|| DerivedQuery {
-            tool: tool.clone(),
+            tool: strictly(tool.clone()),
             arguments: self.config.arguments.clone().into_iter().collect(),
             column: column.name.clone(),
         })
@@ -197,7 +218,11 @@ impl Made<'_> {
                 codes::meant(told, value, nearest(value, names()))
             }
             None => {
-                let why = format!("`{}` has several columns, and none that is called `{}`", tool.contract.name, self.target());
+                let why = format!(
+                    "`{}` has several columns, and none that is called `{}`",
+                    tool.contract.name,
+                    self.target()
+                );
                 let known = names().collect::<Vec<_>>().join(", ");
                 codes::invalid_setting(place, &why).help(format!("say by `value` which has the value: {known}"))
             }
@@ -224,7 +249,8 @@ impl Made<'_> {
                 || parameter.ty.is_numeric() && property.logical_type.ty().is_numeric();
             if !is_taken {
                 let ty = property.logical_type.ty();
-                let why = format!("the field `{field}` is of type {ty}, and the parameter `{name}` of {}", parameter.ty);
+                let why =
+                    format!("the field `{field}` is of type {ty}, and the parameter `{name}` of {}", parameter.ty);
                 sink.push(codes::invalid_setting(place(name), &why));
             }
         }
@@ -246,6 +272,16 @@ impl Made<'_> {
             let why = format!("callers see different rows of `{table}`, and a field is the same for all of them");
             sink.push(codes::invalid_setting(place, &why));
         }
+        if tool.contract.tables.iter().any(|table| table == self.name()) {
+            let why = format!(
+                "it reads `{}` itself, whose fields are not made yet: a field is made of those of its record",
+                self.name()
+            );
+            let told = codes::invalid_setting(place, &why);
+            sink.push(
+                told.help("write `<< field >>` for a field; what is counted over all records is a query of its own"),
+            );
+        }
         let of_caller = |table: &&String| self.project.file.caller_source(table).is_some();
         let bound = tool.contract.parameters().iter().find(|parameter| parameter.from.is_some());
         if bound.is_some() || tool.contract.tables.iter().any(|table| of_caller(&table)) {
@@ -256,11 +292,21 @@ impl Made<'_> {
             let ty = self.property.logical_type.ty();
             let why = format!("`{}` is of type {ty}, and what is to be its value of {}", self.target(), column.ty);
             let told = codes::invalid_setting(place, &why);
-            let cast = matches!(ty, Type::Json).then(|| "a list or an object".to_owned());
-            sink.push(told.help(cast.unwrap_or_else(|| format!("cast it: `CAST(… AS {ty})`"))));
+            let help = match (&ty, &self.config.sql) {
+                (Type::Json, _) => "give a list, a struct, or the text of one in JSON".to_owned(),
+                (_, Some(_)) => format!("cast it: `CAST(… AS {ty})`"),
+                (_, None) => format!("cast it in the query: `CAST(… AS {ty}) AS {}`", column.name),
+            };
+            sink.push(told.help(help));
         }
         (sink.errors() == errors).then_some(())
     }
+}
+
+/// Values of fields are what they are: what is forgiven to agents, such as the text `null` for none, is not meant for them.
+fn strictly(mut tool: Tool) -> Tool {
+    tool.contract.strict = true;
+    tool
 }
 
 /// Whether values of a type are values of a field as they are.
@@ -272,7 +318,7 @@ fn fits(field: LogicalType, ty: &Type) -> bool {
         LogicalType::Boolean => *ty == Type::Boolean,
         LogicalType::Date => *ty == Type::Date,
         LogicalType::Timestamp => matches!(ty, Type::Timestamp(_)),
-        LogicalType::Array => matches!(ty, Type::List(_) | Type::Json),
-        LogicalType::Object => matches!(ty, Type::Struct(_) | Type::Map(..) | Type::Json),
+        LogicalType::Array => matches!(ty, Type::List(_) | Type::Json | Type::Text),
+        LogicalType::Object => matches!(ty, Type::Struct(_) | Type::Map(..) | Type::Json | Type::Text),
     }
 }

@@ -1,7 +1,7 @@
 //! Makes tools of what was analysed: what is sound is put into the form that is published and executed.
 
 use super::analysis::{Analysis, Reached};
-use super::derivations;
+use super::derivations::{self, Compile};
 use super::row_lists;
 use super::session;
 use super::shown;
@@ -26,8 +26,8 @@ use crate::ty::ExactNumbers;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 
-/// Publishes what is sound of a project.
-pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
+/// Publishes what is sound of a project. `compile` compiles another one, for what stands in it as a query of its own.
+pub(super) fn publish(project: &Project, analysis: &Analysis, compile: Compile<'_>) -> Compilation {
     let (mut tools, mut no_tools, mut views) = (analysis.table_tools.clone(), HashSet::new(), 0);
     let mut lineage: BTreeMap<String, Lineage> = BTreeMap::new();
     for tool in &mut tools {
@@ -58,7 +58,7 @@ pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
     }
     tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
     let mut found = all_diagnostics(analysis);
-    derivations::resolve(project, &mut tools, &mut found);
+    derivations::resolve(project, compile, &mut tools, &mut found);
     Compilation {
         tools,
         prompts: analysis.prompts.clone(),

@@ -6,17 +6,17 @@ mod parameters;
 use super::DEFAULT_TIMEOUT;
 use super::policies::Policies;
 use super::table_tools::{described_table, title_of};
-use crate::diagnostic::{Diagnostics, codes};
 use crate::catalog::Column;
+use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{is_legal, shown_name, snake_case};
 use crate::project::{
-    AutomaticParameter, ColumnPolicy, DEFAULT_RESULT_LIMIT, Project, RecordContract, RecordToolKind, RecordsConfig, RecordsTable,
-    ResultLimit, TableFormat, TableSource, TableToolKind, Timeout, WriteOperation, is_scope,
+    AutomaticParameter, ColumnPolicy, DEFAULT_RESULT_LIMIT, Project, RecordContract, RecordToolKind, RecordsConfig,
+    RecordsTable, ResultLimit, TableFormat, TableSource, TableToolKind, Timeout, WriteOperation, is_scope,
 };
 use crate::syntax::ParsedQuery;
 use crate::tool::{
-    ANY_CHANGES, Annotations, Body, Changes, Clauses, Contract, Input, Output, RecordDerivation, RecordSet, RecordStore, TableSet,
-    TableWrite, Tool,
+    ANY_CHANGES, Annotations, Body, Changes, Clauses, Contract, Input, Output, RecordDerivation, RecordSet,
+    RecordStore, TableSet, TableWrite, Tool,
 };
 use crate::ty::Type;
 use std::sync::Arc;
@@ -68,7 +68,8 @@ fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagn
     let document = &project.document;
     let place = document.key_span(&["records", name]);
     if let Some(long) = config.tool_names(name).find(|tool| !is_legal(tool)) {
-        let why = format!("`{long}` cannot be the name of a tool: small letters, digits and `_`, and not too many of them");
+        let why =
+            format!("`{long}` cannot be the name of a tool: small letters, digits and `_`, and not too many of them");
         sink.push(codes::invalid_setting(place, &why));
     }
     for (at, scope) in config.scopes.iter().enumerate().filter(|(_, scope)| !is_scope(scope)) {
@@ -93,9 +94,8 @@ fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagn
     }
     let has = |kind: RecordToolKind| config.kinds().contains(&kind);
     let is_closed = project.file.is_policied(name);
-    let is_past_it = |kind: &RecordToolKind| {
-        kind.writes() || matches!(kind, RecordToolKind::History | RecordToolKind::Status)
-    };
+    let is_past_it =
+        |kind: &RecordToolKind| kind.writes() || matches!(kind, RecordToolKind::History | RecordToolKind::Status);
     if let Some(kind) = RecordToolKind::ALL.into_iter().find(|kind| is_closed && has(*kind) && is_past_it(kind)) {
         let why = format!("`{}` goes past the policy of table `{name}`", config.tool_name(kind, name));
         let told = codes::invalid_setting(place, &why);
@@ -163,11 +163,12 @@ fn check_table(project: &Project, name: &str, contract: &RecordContract, sink: &
         let (field, ty) = (&property.name, property.logical_type.ty());
         let column = table.columns.iter().find(|column| column.name == *field);
         // Documents are texts in a table, and moments have digits enough in any.
-        let is_as_good = |found: &Type| {
-            matches!((found, &ty), (Type::Timestamp(_), Type::Timestamp(_)) | (Type::Text, Type::Json))
-        };
+        let is_as_good =
+            |found: &Type| matches!((found, &ty), (Type::Timestamp(_), Type::Timestamp(_)) | (Type::Text, Type::Json));
         let why = match column.map(Column::ty) {
-            None => format!("the table of `{name}` has no column `{}`, which is a field of the contract", shown_name(field)),
+            None => {
+                format!("the table of `{name}` has no column `{}`, which is a field of the contract", shown_name(field))
+            }
             Some(Some(found)) if found == ty || is_as_good(&found) => continue,
             Some(found) => {
                 let found = found.map_or_else(|| "another type".to_owned(), |found| found.to_string());

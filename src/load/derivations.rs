@@ -70,7 +70,8 @@ fn of_file(document: &Document, file: &str, text: &str, sink: &mut Diagnostics) 
             Some(Lookup { source: read.source_sheet, key_field: read.key_field, value_field, value_fields })
         }
         DerivationKind::Tool => {
-            let why = "a file of derivations is Folio's, which has no such kind: say `tool` below `derived` in qtool.yaml";
+            let why =
+                "a file of derivations is Folio's, which has no such kind: say `tool` below `derived` in qtool.yaml";
             sink.push(codes::invalid_setting(document.value_span(&["kind"]), why));
             return None;
         }
@@ -182,7 +183,8 @@ fn placeholder_span(sources: &Sources, written: Span, name: &str) -> Span {
     let file = sources.get(written.file);
     let found = file.and_then(|file| {
         let text = file.slice(written);
-        let is_placeholder = |(at, _): &(usize, &str)| text.get(..*at).is_some_and(|before| before.trim_end().ends_with("<<"));
+        let is_placeholder =
+            |(at, _): &(usize, &str)| text.get(..*at).is_some_and(|before| before.trim_end().ends_with("<<"));
         let (at, _) = text.match_indices(name).find(is_placeholder)?;
         Some(file.span(written.start + at, written.start + at + name.len()))
     });
@@ -191,26 +193,30 @@ fn placeholder_span(sources: &Sources, written: Span, name: &str) -> Span {
 
 /// What it makes are derived fields, and it makes them of fields.
 fn check(placed: &Placed, contract: &RecordContract, sink: &mut Diagnostics) {
-    let names = || contract.properties().iter().map(|property| property.name.as_str());
-    let mut unknown = |place: Span, field: &str| {
+    let names = |is_target: bool| {
+        let meant = contract.properties().iter().filter(move |property| !is_target || property.derived);
+        meant.map(|property| property.name.as_str())
+    };
+    let mut unknown = |place: Span, field: &str, is_target: bool| {
         let told = codes::invalid_setting(place, &format!("the contract has no field `{}`", shown_name(field)));
-        sink.push(codes::meant(told, field, nearest(field, names())));
+        sink.push(codes::meant(told, field, nearest(field, names(is_target))));
     };
     for (field, place) in placed.derivation.inputs.iter().zip(&placed.inputs) {
         if contract.property(field).is_none() {
-            unknown(*place, field);
+            unknown(*place, field, false);
         }
     }
     let targets = || placed.derivation.targets.iter().zip(&placed.targets);
     for (field, place) in targets() {
         if contract.property(field).is_none() {
-            unknown(*place, field);
+            unknown(*place, field, true);
         }
     }
     for (field, place) in targets() {
         if contract.property(field).is_some_and(|property| !property.derived) {
             let field = shown_name(field);
-            let why = format!("`{field}` is made, and the contract does not say so: what is written into it would be lost");
+            let why =
+                format!("`{field}` is made, and the contract does not say so: what is written into it would be lost");
             sink.push(codes::invalid_setting(*place, &why).help("say `x-derived: true` of it in `contract.yaml`"));
         }
     }
@@ -243,7 +249,8 @@ fn in_order(mut found: Vec<Placed>, sink: &mut Diagnostics) -> Vec<Derivation> {
         if let Err(cycle) = walk.visit(at) {
             let place = cycle.first().and_then(|at| found.get(*at)?.targets.first());
             let target = |at: &usize| found.get(*at).and_then(|placed| placed.derivation.targets.first());
-            let names: Vec<String> = cycle.iter().filter_map(target).map(|name| shown_name(name).into_owned()).collect();
+            let names: Vec<String> =
+                cycle.iter().filter_map(target).map(|name| shown_name(name).into_owned()).collect();
             let told = place.map(|place| {
                 let why = format!("fields are made of each other: {}", names.join(" -> "));
                 codes::invalid_setting(*place, &why)

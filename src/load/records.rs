@@ -2,8 +2,8 @@
 
 use super::derivations::derivations;
 use super::{Files, read_named};
-use crate::diagnostic::{Diagnostics, codes};
 use crate::catalog::DatabaseKind;
+use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{is_legal, is_legal_table, nearest, shown_name};
 use crate::project::{
     Derivation, LogicalType, ProjectFile, RecordContract, RecordToolKind, RecordTools, RecordsConfig, RecordsTable,
@@ -95,7 +95,9 @@ fn database_of(
     };
     let why = match declared.kind() {
         DatabaseKind::Mysql => "records lie in SQLite or PostgreSQL, and this is MySQL",
-        _ if declared.session().next().is_some() => "its rows depend on who calls, and records are the same for everybody",
+        _ if declared.session().next().is_some() => {
+            "its rows depend on who calls, and records are the same for everybody"
+        }
         kind => return Ok(Some(kind)),
     };
     sink.push(codes::invalid_setting(place("source"), why));

@@ -1,8 +1,8 @@
 //! The front matter of a prompt file.
 
+use super::RecordToolKind;
 use crate::source::FileId;
 use indexmap::IndexMap;
-use super::RecordToolKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,7 @@ use super::exchange::value_of_text;
 use super::folder::{RECORDS, check_plain, lines_of};
 use crate::in_words::in_words;
 use crate::name::nearest;
-use crate::project::{Lookup, LogicalType, Property};
+use crate::project::{LogicalType, Lookup, Property};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;

@@ -413,7 +413,8 @@ fn a_value_is_written_where_its_record_is_what_it_was_made_of() {
     let (there, events) = own.whole(&contract()).unwrap();
     let summaries: Vec<&Value> = there.values().map(|record| &record["summary"]).collect();
     assert_eq!(summaries, ["one", "five"]);
-    let told: Vec<String> = events.iter().map(|one| format!("{} {} {}", one.record_id, one.field, one.source)).collect();
+    let told: Vec<String> =
+        events.iter().map(|one| format!("{} {} {}", one.record_id, one.field, one.source)).collect();
     assert_eq!(told, ["\"a\" summary sql", "\"b\" summary sql"]);
     // The same again is told, though no record changes.
     let same = made("a", json!({"title": "milk", "summary": "one"}), "one");

@@ -20,13 +20,13 @@ use crate::engine::{Consent, Engine, Progress};
 use crate::prompts::Prompt;
 use http::request::Parts;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, CompleteRequestParams, CompleteResult, CompletionInfo,
-    ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation,
-    ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
-    ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam,
-    PromptReference, PromptsCapability, ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, Reference, ResourceContents, ResourcesCapability, ServerCapabilities,
-    ServerConfig, SubscriptionFilter, UpdateTaskParams,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, CompleteRequestParams, CompleteResult,
+    CompletionInfo, ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
+    GetTaskParams, GetTaskResult, Implementation, ListPromptsResult, ListResourceTemplatesRequestMethod,
+    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, MetaObject,
+    PaginatedRequestParams, ProgressNotificationParam, PromptReference, PromptsCapability, ProtocolVersion,
+    ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Reference,
+    ResourceContents, ResourcesCapability, ServerCapabilities, ServerConfig, SubscriptionFilter, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -77,13 +77,12 @@ impl ServerHandler for Server {
         implementation.description = info.description.clone();
         let icons = info.icons.iter().map(|icon| serde_json::from_value(mcp::icon(icon)).ok());
         implementation.icons = icons.collect::<Option<Vec<_>>>().filter(|icons| !icons.is_empty());
-        let mut capabilities =
-            ServerCapabilities::builder()
-                .enable_completions()
-                .enable_tools()
-                .enable_tool_list_changed()
-                .enable_tasks()
-                .build();
+        let mut capabilities = ServerCapabilities::builder()
+            .enable_completions()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_tasks()
+            .build();
         capabilities.logging = Some(Default::default());
         // Declared without any as well: they come with a reload, and many clients ask for them in any case.
         let mut prompts = PromptsCapability::default();
@@ -403,7 +402,11 @@ impl ServerHandler for Server {
 impl Server {
     /// How long a call may take that may become a task; `None` of one that may not: its client does not know them, or the call may
     /// ask for something.
-    fn may_become_task(&self, request: &CallToolRequestParams, context: &RequestContext<RoleServer>) -> Option<Duration> {
+    fn may_become_task(
+        &self,
+        request: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Option<Duration> {
         context.client_capabilities().filter(|capabilities| capabilities.supports_tasks())?;
         let (served, principal) = (self.shared().served(), principal(context));
         let none = Arguments::new();
@@ -425,7 +428,14 @@ impl Server {
         let (name, principal, traced) = (request.name.as_ref(), principal(context), Traced::of(context));
         let (meant, own) = self.meant(name, &arguments, principal);
         if self.must_be_confirmed(&served, meant, &own, principal) {
-            let arrived = Arrived { name: meant, arguments: &own, principal, traced, consent: Consent::None, progress: progress.clone() };
+            let arrived = Arrived {
+                name: meant,
+                arguments: &own,
+                principal,
+                traced,
+                consent: Consent::None,
+                progress: progress.clone(),
+            };
             let reply = Reply { responses: request.input_responses, state: request.request_state };
             let is_named = matches!(own, Cow::Borrowed(_));
             let confirmed = with_progress(self.confirmed(&served, arrived, reply, context), context, progress).await;
@@ -438,7 +448,14 @@ impl Server {
                 Err(error) => self.told_of(meant, Err(error), context).await.into(),
             });
         }
-        let arrived = Arrived { name, arguments: &arguments, principal, traced, consent: Consent::None, progress: progress.clone() };
+        let arrived = Arrived {
+            name,
+            arguments: &arguments,
+            principal,
+            traced,
+            consent: Consent::None,
+            progress: progress.clone(),
+        };
         if matches!(self.find(&served, name, principal), Found::Nothing)
             && let Some(discovered) = with_progress(self.discover(&served, &arrived), context, progress).await
         {

@@ -79,7 +79,7 @@ impl Tasks {
                 let answered = tokio::select! {
                     answered = running.answered() => answered,
                     () = task.cancelled() => return Err(TaskExit::Cancelled),
-                    never = told(&task, &progress) => never,
+                    never = tell_progress(&task, &progress) => never,
                 };
                 only_result(answered?)
             })
@@ -124,7 +124,7 @@ impl Tasks {
 }
 
 /// Tells how far a call has come, for as long as it goes on.
-async fn told<T>(task: &TaskContext, progress: &Progress) -> T {
+async fn tell_progress<T>(task: &TaskContext, progress: &Progress) -> T {
     loop {
         tokio::time::sleep(TOLD).await;
         task.set_status_message(told_progress(progress));

@@ -180,9 +180,7 @@ fn tool_of(stem: &str, project: &Project) -> Option<String> {
         let of_set = |(prefix, config): (&String, &TableToolsConfig)| {
             config.kinds().into_iter().map(|kind| kind.tool_name(prefix)).find(|name| name == stem)
         };
-        let of_records = |(name, config): (&String, &RecordsConfig)| {
-            config.tool_names(name).find(|name| name == stem)
-        };
+        let of_records = |(name, config): (&String, &RecordsConfig)| config.tool_names(name).find(|name| name == stem);
         let of_sets = project.file.table_tools.iter().find_map(of_set);
         of_sets.or_else(|| project.file.records.iter().find_map(of_records))
     })

@@ -16,7 +16,7 @@ const CHANGES: &str = "changes";
 /// The keys of a body that is made of tables.
 const OF_TABLES: [&str; 2] = ["does", "described"];
 /// The keys of a body over records.
-const OF_RECORDS: [&str; 6] = ["acts", "folder", "actor", "contract", "filters", "table"];
+const OF_RECORDS: [&str; 8] = ["acts", "folder", "actor", "contract", "filters", "table", "derivations", "store"];
 /// Whether the columns of the rows are known when they are there.
 const ROWS: &str = "columns_of_call";
 /// The schema of arguments that are no parameters.

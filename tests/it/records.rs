@@ -57,7 +57,9 @@ impl Kept {
         std::fs::create_dir_all(dir.join("todo"))?;
         let (source, place) = match self {
             Kept::Folder => (String::new(), String::new()),
-            Kept::Sqlite => ("sources: { app: { type: sqlite, path: app.sqlite } }\n".to_owned(), "    source: app\n".to_owned()),
+            Kept::Sqlite => {
+                ("sources: { app: { type: sqlite, path: app.sqlite } }\n".to_owned(), "    source: app\n".to_owned())
+            }
             Kept::Postgres(schema) => {
                 let source = format!("sources: {{ app: {{ type: postgres, url_env: {POSTGRES} }} }}\n");
                 (source, format!("    source: app\n    table: {schema}.todo\n"))
@@ -67,15 +69,17 @@ impl Kept {
         std::fs::write(dir.join("qtool.yaml"), format!("{project}{place}{derived}"))?;
         std::fs::write(dir.join("todo/contract.yaml"), format!("{CONTRACT}{fields}"))?;
         let tables = || -> Outcome<String> {
-            let printed = Command::new(env!("CARGO_BIN_EXE_qtool")).current_dir(dir).args(["records", "ddl", "todo"]).output()?;
+            let printed =
+                Command::new(env!("CARGO_BIN_EXE_qtool")).current_dir(dir).args(["records", "ddl", "todo"]).output()?;
             Ok(String::from_utf8(printed.stdout)?)
         };
         match self {
             Kept::Folder => Ok(()),
             Kept::Sqlite => self.run(dir, &tables()?),
-            Kept::Postgres(schema) => {
-                run_in_postgres(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}; {}", tables()?))
-            }
+            Kept::Postgres(schema) => run_in_postgres(&format!(
+                "DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}; {}",
+                tables()?
+            )),
         }
     }
 
@@ -117,7 +121,13 @@ impl Kept {
             Some(other) => quoted(&other.to_string()),
         };
         let values = ["id", "title", "stars", "tags"].map(value).join(", ");
-        self.run(dir, &format!("DELETE FROM todo WHERE id = {}; INSERT INTO todo (id, title, stars, tags) VALUES ({values});", value("id")))
+        self.run(
+            dir,
+            &format!(
+                "DELETE FROM todo WHERE id = {}; INSERT INTO todo (id, title, stars, tags) VALUES ({values});",
+                value("id")
+            ),
+        )
     }
 }
 
@@ -441,7 +451,8 @@ fn made_beside_writers(kept: Kept) -> crate::Outcome {
         let mut server = Server::start(dir).map_err(told)?;
         for round in 0..ROUNDS {
             let record = |at: usize| json!({"id": format!("{name}{at}"), "title": format!("{name}{round}"), "stars": round * RECORDS + at});
-            let sent: Vec<Value> = (0..RECORDS).filter(|at| (at + round) % 3 != 0 || round + 1 == ROUNDS).map(record).collect();
+            let sent: Vec<Value> =
+                (0..RECORDS).filter(|at| (at + round) % 3 != 0 || round + 1 == ROUNDS).map(record).collect();
             server.rows("todo_upsert", &json!({"records": sent})).map_err(told)?;
         }
         Ok(())
@@ -474,7 +485,8 @@ fn made_beside_writers(kept: Kept) -> crate::Outcome {
         let stars = (ROUNDS - 1) * RECORDS + at;
         let title = format!("{name}{}", ROUNDS - 1);
         let shout = format!("{}{}", title.to_uppercase(), 2 * stars);
-        let wanted = json!({"id": format!("{name}{at}"), "title": title, "stars": stars, "twice": 2 * stars, "shout": shout});
+        let wanted =
+            json!({"id": format!("{name}{at}"), "title": title, "stars": stars, "twice": 2 * stars, "shout": shout});
         let record = found.get(&format!("{name}{at}")).cloned().unwrap_or_default();
         same("a record", &record, &wanted)?;
     }

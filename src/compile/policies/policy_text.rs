@@ -37,11 +37,8 @@ impl PolicyText {
         {
             params.insert(parameter.clone(), json!(said));
         }
-        let mut text = PolicyText {
-            text: GuestText::new("SELECT\n", place),
-            settings: String::new(),
-            unmasking: Vec::new(),
-        };
+        let mut text =
+            PolicyText { text: GuestText::new("SELECT\n", place), settings: String::new(), unmasking: Vec::new() };
         let is_seen = |column: &&Column| config.columns.get(&column.name) != Some(&ColumnPolicy::Deny);
         for (at, column) in table.columns.iter().filter(is_seen).enumerate() {
             text.text.push_str(if at > 0 { ",\n" } else { "" });

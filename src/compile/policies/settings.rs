@@ -1,7 +1,7 @@
 //! What a policy says fits its table, hides something, and leaves nothing to an agent.
 
-use crate::compile::guest_text::asks_for;
 use crate::catalog::{Column, Table};
+use crate::compile::guest_text::asks_for;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::shown_name;
 use crate::project::{BoundFrom, ColumnPolicy, MaskConfig, PolicyConfig, Project, is_scope};

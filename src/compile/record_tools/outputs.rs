@@ -52,22 +52,27 @@ fn materialized(key: Type) -> Vec<OutputColumn> {
     let failure = failure.into_iter().map(|(name, ty)| (name.to_owned(), ty)).collect();
     vec![
         column("materialized", Type::Bigint, Some("Values that were made.")),
-        column("skipped", Type::Bigint, Some("Values that stay: they are made of the same, somebody has sent them, or there is nothing to make them of.")),
+        column(
+            "skipped",
+            Type::Bigint,
+            Some(
+                "Values that stay: they are made of the same, somebody has sent them, or there is nothing to make them of.",
+            ),
+        ),
         column("failed", Type::Bigint, Some("Values that cannot be made.")),
-        column("failures", Type::List(Box::new(Type::Struct(failure))), Some("Why they cannot be made, of the first 100. Without `record_id` none of the field can.")),
+        column(
+            "failures",
+            Type::List(Box::new(Type::Struct(failure))),
+            Some("Why they cannot be made, of the first 100. Without `record_id` none of the field can."),
+        ),
         column("total_cost", Type::Double, Some("What it cost, in US dollars.")),
     ]
 }
 
 /// What is known of a derived field.
 fn status(key: Type) -> Vec<OutputColumn> {
-    let cell = [
-        ("record_id", key),
-        ("state", Type::Text),
-        ("source", Type::Text),
-        ("actor", Type::Text),
-        ("at", Type::Text),
-    ];
+    let cell =
+        [("record_id", key), ("state", Type::Text), ("source", Type::Text), ("actor", Type::Text), ("at", Type::Text)];
     let cell = cell.into_iter().map(|(name, ty)| (name.to_owned(), ty)).collect();
     let counted = DerivationKind::ALL.into_iter().map(|kind| {
         let what = format!("Records whose value comes from `{}`.", kind.as_str());
@@ -85,7 +90,11 @@ fn status(key: Type) -> Vec<OutputColumn> {
         column("stale_count", Type::Bigint, Some("Records whose value is made of something else, or not at all.")),
         nullable("last_at", Type::Text, "When one was written last: UTC."),
         nullable("last_actor", Type::Text, "Who wrote it."),
-        nullable("cells", Type::List(Box::new(Type::Struct(cell))), "Of the records that are asked for: `fresh`, `stale`, `missing`, `overridden`, or `unknown` where the field is not made here."),
+        nullable(
+            "cells",
+            Type::List(Box::new(Type::Struct(cell))),
+            "Of the records that are asked for: `fresh`, `stale`, `missing`, `overridden`, or `unknown` where the field is not made here.",
+        ),
     ];
     first.into_iter().chain(counted).chain(last).collect()
 }

@@ -3,9 +3,7 @@
 
 use crate::compile::table_tools;
 use crate::name::{RESERVED, is_legal, snake_case};
-use crate::project::{
-    Derivation, LogicalType, Property, RecordContract, RecordToolKind, RecordsConfig, RecordsTable,
-};
+use crate::project::{Derivation, LogicalType, Property, RecordContract, RecordToolKind, RecordsConfig, RecordsTable};
 use crate::tool::{Constraints, Parameter, RecordComparison, RecordFilter, TableSet};
 use crate::ty::Type;
 use serde_json::Value;
@@ -52,7 +50,9 @@ pub(super) fn parameters_of(
         }
         RecordToolKind::Materialize => {
             let targets = targets(made(known), "The fields that are made. Without it, all of them.");
-            let ids = optional("record_ids", Type::List(Box::new(key)), "The keys of the records. Without it, all of them.");
+            let ids =
+                optional("record_ids", Type::List(Box::new(key)), "The keys of the records. Without it, all of them.");
+            let ids = Parameter { constraints: some(), ..ids };
             let force = Parameter {
                 default: Some(Value::from(false)),
                 ..optional(
@@ -66,8 +66,9 @@ pub(super) fn parameters_of(
         RecordToolKind::Status => {
             let all = known.derivations.iter().flat_map(|derivation| &derivation.targets).map(String::as_str);
             let targets = targets(all, "The fields that are told of. Without it, all of them.");
-            let ids = optional("record_ids", Type::List(Box::new(key)), "The records whose values are told of one by one.");
-            let most = Constraints { max_items: Some(MOST_CELLS), ..Constraints::default() };
+            let ids =
+                optional("record_ids", Type::List(Box::new(key)), "The records whose values are told of one by one.");
+            let most = Constraints { max_items: Some(MOST_CELLS), ..some() };
             vec![targets, Parameter { constraints: most, ..ids }]
         }
     }
@@ -119,6 +120,11 @@ pub(super) fn filters(contract: &RecordContract) -> Vec<(Parameter, RecordFilter
 /// Most records whose values are told of one by one.
 const MOST_CELLS: u64 = 1000;
 
+/// A list that has something in it: an empty one may be meant for none, or for all.
+fn some() -> Constraints {
+    Constraints { min_items: Some(1), ..Constraints::default() }
+}
+
 /// The fields that are made here.
 pub(super) fn made(known: &RecordsTable) -> impl Iterator<Item = &str> {
     let here = known.derivations.iter().filter(|derivation| derivation.is_made_here());
@@ -126,7 +132,7 @@ pub(super) fn made(known: &RecordsTable) -> impl Iterator<Item = &str> {
 }
 
 fn targets<'a>(names: impl Iterator<Item = &'a str>, description: &str) -> Parameter {
-    let constraints = Constraints { allowed_values: Some(names.map(Value::from).collect()), ..Constraints::default() };
+    let constraints = Constraints { allowed_values: Some(names.map(Value::from).collect()), ..some() };
     let targets = optional("targets", Type::List(Box::new(Type::Text)), description);
     Parameter { constraints, ..targets }
 }

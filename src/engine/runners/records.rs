@@ -383,11 +383,7 @@ fn told_of_done(
     Ok((changed, row.as_object().cloned().unwrap_or_default()))
 }
 
-fn shown_part(
-    contract: &RecordContract,
-    table: &str,
-    (operation, before, after): Part,
-) -> Result<Shown, CallError> {
+fn shown_part(contract: &RecordContract, table: &str, (operation, before, after): Part) -> Result<Shown, CallError> {
     Ok(Shown {
         table: table.to_owned(),
         operation,

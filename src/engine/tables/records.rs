@@ -97,6 +97,11 @@ impl Lines {
                 let moment = Type::Timestamptz(*digits).coerce(value, &strictly).map_err(|_| mismatch.clone())?;
                 moment.cast_to(&ty.to_arrow()).map_err(|_| mismatch)
             }
+            // Folio writes numbers as the texts that they are in a CSV, and reads them as numbers.
+            Type::Bigint | Type::Double | Type::Boolean if value.is_string() => {
+                let leniently = Coercion { strictness: Strictness::Lax, ..Coercion::default() };
+                ty.coerce(value, &leniently)
+            }
             _ => Err(mismatch),
         });
         read.map_err(|mismatch| {

@@ -111,7 +111,10 @@ fn compare_makers(old: &RecordSet, new: &RecordSet, found: &mut Found<'_>) {
             let told = format!("{} of ({of}){}", one.derivation.kind.as_str(), statement.unwrap_or_default());
             // What a file says beside that is in its hash.
             let is_other = (told, one.derivation.digest.clone());
-            one.derivation.targets.iter().map(move |target| (target.clone(), format!("{} [{:.12}]", is_other.0, is_other.1)))
+            one.derivation
+                .targets
+                .iter()
+                .map(move |target| (target.clone(), format!("{} [{:.12}]", is_other.0, is_other.1)))
         });
         each.collect()
     };

@@ -19,6 +19,8 @@ use crate::records::folder::Writer;
 use crate::records::history::{Event, OVERRIDDEN};
 use crate::records::lookup::{LookupRows, hashed};
 use crate::tool::{DerivedQuery, RecordDerivation};
+use crate::ty::coerce::shortened;
+use datafusion::arrow::array::Array as _;
 use datafusion::arrow::array::RecordBatch;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -97,9 +99,8 @@ impl Tally {
             self.failed += 1;
             if self.failures.len() < MOST_TOLD {
                 let Failure { error, error_type } = failure;
-                self.failures.push(
-                    json!({"record_id": id, "field": target.name, "error": error, "error_type": error_type}),
-                );
+                self.failures
+                    .push(json!({"record_id": id, "field": target.name, "error": error, "error_type": error_type}));
             }
         }
     }
@@ -372,7 +373,10 @@ impl Making<'_> {
             }
         }
         let values = match (&ready.maker.query, &ready.rows, ready.maker.lookup()) {
-            (Some((prepared, query)), ..) => self.of_query(prepared, query, record, &ready.targets).await.map(Some),
+            (Some((prepared, query)), ..) => {
+                let is_tool = derivation.kind == DerivationKind::Tool;
+                self.of_query((prepared, query, is_tool), record, &ready.targets).await.map(Some)
+            }
             (None, Some(Ok(rows)), Some(lookup)) => {
                 rows.values(lookup, id, &ready.targets).map_err(|why| failure("SourceError", why))
             }
@@ -388,6 +392,9 @@ impl Making<'_> {
             if let Some(why) = property.and_then(|property| misfit(property, value)) {
                 return Came::Failed(failure("TypeMismatch", why));
             }
+            if property.is_some_and(|property| property.required) && value.is_null() {
+                return Came::Failed(failure("TypeMismatch", format!("`{field}` is required, and there is no value")));
+            }
         }
         let seen = derivation.inputs.iter().chain(ready.targets.iter().map(|target| &target.name));
         let seen = seen.map(|field| (field.clone(), record.get(field).cloned().unwrap_or_default())).collect();
@@ -397,8 +404,7 @@ impl Making<'_> {
     /// The value that a query gives; null where it gives no row.
     async fn of_query(
         &self,
-        prepared: &Arc<Prepared>,
-        query: &DerivedQuery,
+        (prepared, query, is_tool): (&Arc<Prepared>, &DerivedQuery, bool),
         record: &Record,
         targets: &[&Property],
     ) -> Result<Vec<(String, Value)>, Failure> {
@@ -410,8 +416,9 @@ impl Making<'_> {
         let contract = &query.tool.contract;
         let is_needed = |name: &String| contract.parameter(name).is_some_and(|parameter| parameter.required);
         let is_null = |field: &String| record.get(field).is_none_or(Value::is_null);
-        // What is made of something that is not there is not there, as in SQL.
-        if query.arguments.iter().any(|(parameter, field)| is_needed(parameter) && is_null(field)) {
+        // What is made of something that is not there is not there, as in SQL. A parameter of a tool that is left out would ask for
+        // something else: all rows, or a usual value.
+        if query.arguments.iter().any(|(parameter, field)| (is_tool || is_needed(parameter)) && is_null(field)) {
             return Ok(targets.iter().map(|target| (target.name.clone(), Value::Null)).collect());
         }
         let told = |error: CallError| failure("QueryFailed", error.message);
@@ -421,21 +428,13 @@ impl Making<'_> {
         let output = plans.runner.run_boxed(call.order()).await.map_err(told)?;
         let value = match output.batches.iter().map(RecordBatch::num_rows).sum() {
             0 => Value::Null,
-            1 => self.only_value(&output, &call, &query.column)?,
+            1 => {
+                let value = only_value(&output, &call, &query.column)?;
+                targets.first().map_or(Ok(value.clone()), |target| as_document(target, value))?
+            }
             _ => return Err(failure("SeveralRows", "it gives several rows, and one is expected")),
         };
         Ok(targets.iter().map(|target| (target.name.clone(), value.clone())).collect())
-    }
-
-    fn only_value(&self, output: &RunOutput, call: &Admitted, column: &str) -> Result<Value, Failure> {
-        let columns = output.columns.as_deref().unwrap_or_else(|| call.tool.contract.columns());
-        let at = columns.iter().position(|one| one.name == column);
-        let batch = output.batches.iter().find(|batch| batch.num_rows() > 0);
-        let value = at.zip(batch).and_then(|(at, batch)| {
-            let values = json_of_column(batch.columns().get(at)?.as_ref(), &columns.get(at)?.ty)?;
-            values.into_iter().next()
-        });
-        value.ok_or_else(|| failure("QueryFailed", "it gives no value that records can have"))
     }
 
     /// Writes what was made, where records are still what they were.
@@ -501,7 +500,11 @@ impl Making<'_> {
     fn finish(self) -> Result<(Changed, Map<String, Value>), CallError> {
         // What a record has no value of is null, be it said or not.
         let said = |record: &Record| -> Record {
-            record.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.clone(), value.clone())).collect()
+            record
+                .iter()
+                .filter(|(_, value)| !value.is_null())
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect()
         };
         let pairs = self.records.iter().filter_map(|(id, record)| Some((self.before.get(id)?, record)));
         let others = pairs.filter(|(before, after)| said(before) != said(after));
@@ -519,6 +522,33 @@ impl Making<'_> {
             "failures": self.tally.failures, "total_cost": 0.0,
         });
         Ok((changed, row.as_object().cloned().unwrap_or_default()))
+    }
+}
+
+/// The value of a column in the one row.
+fn only_value(output: &RunOutput, call: &Admitted, column: &str) -> Result<Value, Failure> {
+    let columns = output.columns.as_deref().unwrap_or_else(|| call.tool.contract.columns());
+    let at = columns.iter().position(|one| one.name == column);
+    let batch = output.batches.iter().find(|batch| batch.num_rows() > 0);
+    let array = at.zip(batch).and_then(|(at, batch)| Some((batch.columns().get(at)?, columns.get(at)?)));
+    let (array, column) = array.ok_or_else(|| failure("QueryFailed", "it gives no such column"))?;
+    let value = json_of_column(array.as_ref(), &column.ty).and_then(|values| values.into_iter().next());
+    match value {
+        // JSON has no such number.
+        Some(Value::Null) if array.is_valid(0) => {
+            Err(failure("TypeMismatch", "it gives infinity, or no number: records have no such value"))
+        }
+        Some(value) => Ok(value),
+        None => Err(failure("QueryFailed", "it gives no value that records can have")),
+    }
+}
+
+/// A list or an object that a query gives as its text.
+fn as_document(target: &Property, value: Value) -> Result<Value, Failure> {
+    match value {
+        Value::String(text) if !target.logical_type.is_scalar() => serde_json::from_str(&text)
+            .map_err(|_| failure("TypeMismatch", format!("`{}` is no JSON: {}", target.name, shortened(&text.into())))),
+        value => Ok(value),
     }
 }
 

@@ -2,8 +2,8 @@
 //! transaction.
 
 use super::{Asked, Done, told_of_done};
-use crate::engine::changed::{Changed, Commit};
 use crate::catalog::DatabaseKind;
+use crate::engine::changed::{Changed, Commit};
 use crate::engine::core::Core;
 use crate::engine::deadline::Deadline;
 use crate::engine::encode::json_of_column;
@@ -300,11 +300,7 @@ impl TableStore<'_> {
     }
 
     /// The records with some keys, or all of them, in the order of the key. A field without a value is null.
-    async fn records(
-        &self,
-        transaction: &mut dyn Transaction,
-        ids: Option<&[Value]>,
-    ) -> Result<Records, StoreError> {
+    async fn records(&self, transaction: &mut dyn Transaction, ids: Option<&[Value]>) -> Result<Records, StoreError> {
         let key = self.key()?;
         let columns = self.columns();
         let names: Vec<String> = columns.iter().map(|column| self.column(&column.name)).collect();
@@ -461,8 +457,7 @@ impl TableStore<'_> {
         let before = self.records(transaction, Some(ids)).await?;
         let mut after = before.clone();
         let gone = change::delete(&mut after, ids);
-        let events: Vec<Event> =
-            gone.iter().map(|(id, _)| self.event(id, history::WHOLE, history::REMOVED)).collect();
+        let events: Vec<Event> = gone.iter().map(|(id, _)| self.event(id, history::WHOLE, history::REMOVED)).collect();
         self.put(transaction, (&before, &after), &events).await?;
         let before: Vec<Record> = gone.into_iter().map(|(_, record)| record).collect();
         Ok(Deleted { deleted: before.len(), remaining: self.count(transaction).await?, before })
@@ -493,10 +488,7 @@ impl TableStore<'_> {
 
     /// Writes those of many records that fit the contract, all at once: how many are new, how many were there, and what is wrong with
     /// the others.
-    pub(super) async fn upsert_what_fits(
-        &self,
-        sent: &[Record],
-    ) -> Result<((usize, usize), Vec<Refused>), StoreError> {
+    pub(super) async fn upsert_what_fits(&self, sent: &[Record]) -> Result<((usize, usize), Vec<Refused>), StoreError> {
         let mut left: Vec<(usize, &Record)> = sent.iter().enumerate().collect();
         let mut refused: Vec<Refused> = Vec::new();
         loop {
