@@ -7,7 +7,9 @@ use super::Compilation;
 use super::guest_text::{GuestText, asks_for};
 use crate::diagnostic::{Diagnostics, Severity, codes};
 use crate::name::{nearest, shown_name};
-use crate::project::{DerivedConfig, LogicalType, Project, Property, QueryFile, RecordContract};
+use crate::project::{
+    Derivation, DerivedConfig, LogicalType, Project, Property, QueryFile, RecordContract, RecordsConfig,
+};
 use crate::source::{Sources, Span};
 use crate::syntax::outline_of_expression;
 use crate::tool::{DerivedQuery, OutputColumn, Tool};
@@ -40,6 +42,9 @@ pub(super) fn resolve(project: &Project, compile: Compile<'_>, tools: &mut Vec<T
     let mut queries: HashMap<(&str, &str), DerivedQuery> = HashMap::new();
     for (records, config) in &project.file.records {
         let Some(known) = project.records.get(records) else { continue };
+        for derivation in &known.derivations {
+            check_lookup(project, (records, config), derivation, sink);
+        }
         let own = known.derivations.iter().filter(|derivation| derivation.file.is_none());
         for target in own.flat_map(|derivation| &derivation.targets) {
             let (Some(property), Some(derived)) = (known.contract.property(target), config.derived.get(target)) else {
@@ -56,6 +61,58 @@ pub(super) fn resolve(project: &Project, compile: Compile<'_>, tools: &mut Vec<T
         }
     }
     tools.retain_mut(|tool| give(tool, &queries));
+}
+
+/// What is looked up past the tools is what every caller may read.
+fn check_lookup(
+    project: &Project,
+    (name, config): (&str, &RecordsConfig),
+    derivation: &Derivation,
+    sink: &mut Diagnostics,
+) {
+    let Some(lookup) = &derivation.lookup else { return };
+    let source = plain_path(&format!("{}/{}", config.path, lookup.source));
+    let is_in = |path: &str| {
+        // A pattern may mean any file below the folder that it begins with.
+        let fixed = path.find(['*', '?', '[', '{']).and_then(|at| path.get(..at));
+        let folder = fixed.map_or(path, |fixed| fixed.rsplit_once('/').map_or("", |(folder, _)| folder));
+        let path = plain_path(folder);
+        let is_below = |outer: &str, inner: &str| {
+            outer.is_empty() || inner == outer || inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
+        };
+        is_below(&path, &source) || is_below(&source, &path)
+    };
+    let file = derivation.file.as_deref().unwrap_or_default();
+    let place = project.document.key_span(&["records", name]);
+    let read = project.file.tables.keys().filter(|table| project.file.local_path(table).is_some_and(is_in));
+    for table in read {
+        let scopes = project.file.records.get(table).map(|other| other.scopes.as_slice()).unwrap_or_default();
+        let why = match scopes.iter().find(|scope| !config.scopes.contains(scope)) {
+            _ if project.file.is_policied(table) => {
+                format!("`derivations/{file}` reads `{table}`, of which callers see different rows, past its policy")
+            }
+            Some(scope) => {
+                format!(
+                    "`derivations/{file}` reads `{table}`, which is for callers with the scope `{}`",
+                    shown_name(scope)
+                )
+            }
+            None => continue,
+        };
+        sink.push(codes::invalid_setting(place, &why));
+    }
+}
+
+/// A path without `.` and `..`, as far as they lead nowhere else.
+fn plain_path(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        match part {
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 /// Gives a tool the queries of its fields; whether it has all of them.
@@ -153,6 +210,8 @@ impl Made<'_> {
         own.records.clear();
         own.table_tools.clear();
         own.policies.clear();
+        own.toolsets.clear();
+        own.lints = Default::default();
         Some(Project {
             sources,
             file: own,

@@ -79,9 +79,15 @@ impl CellState {
     }
 }
 
-/// How a value stands that was last written so, and would now be made of what has that hash; `None` where that is not known.
-pub fn cell_state(latest: Option<&Event>, hash: Option<&str>, derivation: &Derivation) -> CellState {
-    let Some(latest) = latest else { return CellState::Missing };
+/// How a value stands that was last written so, and would now be made of what has that hash; `None` where that is not known. `value` is
+/// what the record has: a value that is gone is made again, whatever was said of it.
+pub fn cell_state(
+    latest: Option<&Event>,
+    value: Option<&Value>,
+    hash: Option<&str>,
+    derivation: &Derivation,
+) -> CellState {
+    let (Some(latest), Some(_)) = (latest, value) else { return CellState::Missing };
     if latest.source == OVERRIDDEN && derivation.respects_override {
         return CellState::Overridden;
     }

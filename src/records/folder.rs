@@ -69,6 +69,16 @@ pub struct Writer<'a> {
     pub tries_only: bool,
 }
 
+/// What of a write lasts first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// The history: of a writer that is killed it tells more than has happened, and never less.
+    HistoryFirst,
+    /// The records: what the history does not tell of a value that was made is made again, and is the same. The other way round, an old
+    /// value would be taken for what the history says of it.
+    RecordsFirst,
+}
+
 /// What was removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deleted {
@@ -193,7 +203,7 @@ impl<D: Disk> Folder<D> {
         made: &[MadeValues],
         writer: Writer<'_>,
     ) -> Result<Vec<bool>, FolderError> {
-        self.write(contract, writer, |there| {
+        self.write_in(Order::RecordsFirst, contract, writer, |there| {
             let mut events = Vec::new();
             let mut put = |one: &MadeValues| {
                 let is_put = one.put_into(there);
@@ -217,7 +227,11 @@ impl<D: Disk> Folder<D> {
 
     fn events(&self) -> Result<Vec<Event>, FolderError> {
         let text = text_of(&self.path.join(HISTORY)).map_err(|error| FolderError::Io(HISTORY, error))?;
-        let (events, broken) = history::read(&text);
+        let (events, mut broken) = history::read(&text);
+        // The beginning of a line that a killed writer has left: the next one takes it away.
+        if !text.ends_with('\n') && broken.last() == Some(&text.lines().count()) {
+            broken.pop();
+        }
         match broken.first() {
             Some(line) => Err(FolderError::BadLine(HISTORY, *line)),
             None => Ok(events),
@@ -242,6 +256,16 @@ impl<D: Disk> Folder<D> {
         &self,
         contract: &RecordContract,
         writer: Writer<'_>,
+        change: impl FnMut(&mut Records) -> Result<(T, Vec<Event>), FolderError>,
+    ) -> Result<T, FolderError> {
+        self.write_in(Order::HistoryFirst, contract, writer, change)
+    }
+
+    fn write_in<T>(
+        &self,
+        order: Order,
+        contract: &RecordContract,
+        writer: Writer<'_>,
         mut change: impl FnMut(&mut Records) -> Result<(T, Vec<Event>), FolderError>,
     ) -> Result<T, FolderError> {
         // Folio removes its lock when it is done, so that two may hold one for a moment. Among writers of qtool, theirs tells.
@@ -256,7 +280,7 @@ impl<D: Disk> Folder<D> {
             if writer.tries_only || records == read.records && events.is_empty() {
                 return Ok(done);
             }
-            if self.replace(&read, &records, &events)? {
+            if self.replace(&read, &records, (order, &events))? {
                 return Ok(done);
             }
         }
@@ -309,7 +333,7 @@ impl<D: Disk> Folder<D> {
     /// Puts records in the place of those that were read, and adds to the history what was done; whether they were still those.
     ///
     /// The history is written first: of a writer that is killed between both it tells more than has happened, and never less.
-    fn replace(&self, read: &Read, records: &Records, events: &[Event]) -> Result<bool, FolderError> {
+    fn replace(&self, read: &Read, records: &Records, (order, events): (Order, &[Event])) -> Result<bool, FolderError> {
         let failed = |error| FolderError::Io(RECORDS, error);
         let text = text_with(read, records);
         let staged = self.path.join(format!("{}{}{}", STAGED.0, std::process::id(), STAGED.1));
@@ -328,7 +352,13 @@ impl<D: Disk> Folder<D> {
             }
             let history = self.path.join(HISTORY);
             let length = std::fs::metadata(&history).ok().map(|metadata| metadata.len());
-            let outcome = self.add_events(events).and_then(|()| self.disk.rename(&staged, &path).map_err(failed));
+            let rename = || self.disk.rename(&staged, &path).map_err(failed);
+            if order == Order::RecordsFirst {
+                rename()?;
+                self.disk.sync_folder(&self.path).map_err(failed)?;
+                return self.add_events(events).map(|()| true);
+            }
+            let outcome = self.add_events(events).and_then(|()| rename());
             if outcome.is_err() {
                 // As well as it can be done: the disk fails.
                 let _ = cut_off(&history, length);

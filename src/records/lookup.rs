@@ -11,6 +11,9 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::Path;
 
+/// A larger file is not read whole for a call.
+const MOST_BYTES: u64 = 64 << 20;
+
 in_words! {
     /// Why there is no value, in words for who asked for it.
     pub struct NoValue;
@@ -146,6 +149,14 @@ fn hash_of(text: &str) -> String {
 }
 
 fn text_of(path: &Path, shown: &str) -> Result<String, NoValue> {
+    let size = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    if size > MOST_BYTES {
+        let most = MOST_BYTES >> 20;
+        return Err(format!(
+            "`{shown}` is larger than {most} MiB: make it a table, and say by `sql` what is looked up in it"
+        )
+        .into());
+    }
     let read = check_plain(path).and_then(|()| std::fs::read_to_string(path));
     read.map_err(|error| format!("`{shown}` cannot be read: {error}").into())
 }

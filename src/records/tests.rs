@@ -460,3 +460,39 @@ fn hashes_are_of_the_canonical_form() {
     // The form has no such number: it is not rounded to another one.
     assert_ne!(hash(json!({"n": 9_007_199_254_740_993_i64})), hash(json!({"n": 9_007_199_254_740_992_i64})));
 }
+
+#[test]
+fn a_value_that_was_made_is_on_the_disk_before_it_is_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(RECORDS), "{\"id\":\"a\",\"title\":\"milk\"}\n").unwrap();
+    let own = Folder::over(folder.path(), Noted::default());
+    own.put_made(&contract(), &[made("a", json!({}), "one")], writer()).unwrap();
+    let expected = [
+        "write staged",
+        "sync staged",
+        "rename staged",
+        "sync_folder ",
+        "append provenance.jsonl",
+        "sync provenance.jsonl",
+    ];
+    assert_eq!(*own.disk().steps.borrow(), expected);
+    // Whoever is killed between both makes it again: nothing is told of a value that is not there.
+    let killed = Folder::over(folder.path(), Noted { fails_at: Some("append"), ..Noted::default() });
+    killed.put_made(&contract(), &[made("a", json!({"summary": "one"}), "two")], writer()).unwrap_err();
+    let (there, events) = Folder::new(folder.path()).whole(&contract()).unwrap();
+    assert_eq!(there[0]["summary"], "two");
+    assert_eq!(events.last().unwrap().more["input_hash"], "sha256:one");
+}
+
+#[test]
+fn the_beginning_of_a_line_that_a_killed_writer_has_left_is_no_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = Folder::new(folder.path());
+    own.upsert(&contract(), &records(json!([{"id": "a", "title": "x"}])), writer()).unwrap();
+    let whole = text(&folder, HISTORY);
+    std::fs::write(folder.path().join(HISTORY), format!("{whole}{{\"record_id\":\"a\",\"fi")).unwrap();
+    assert_eq!(own.whole(&contract()).unwrap().1.len(), 2);
+    // In the middle it is one that somebody has broken.
+    std::fs::write(folder.path().join(HISTORY), format!("{{\"record_id\":\"a\",\"fi\n{whole}")).unwrap();
+    assert!(matches!(own.whole(&contract()), Err(FolderError::BadLine(HISTORY, 1))));
+}

@@ -11,6 +11,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::task_manager::{TaskContext, TaskExit, TaskManager, TaskOptions};
 use rmcp::{ErrorData, RoleServer};
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -34,8 +35,8 @@ pub(super) struct Tasks {
 
 /// Whose a task is.
 struct Owner {
-    /// Who has called, where there are tokens.
-    principal: Option<String>,
+    /// Who has called, and what for, where there are tokens.
+    caller: Option<String>,
     /// When it is forgotten, whatever becomes of it.
     until: Instant,
 }
@@ -85,7 +86,7 @@ impl Tasks {
             })
         });
         // Its result is kept for as long again.
-        let owner = Owner { principal: who.map(|who| who.name.clone()), until: Instant::now() + ttl * 2 };
+        let owner = Owner { caller: who.map(caller_of), until: Instant::now() + ttl * 2 };
         self.owners(|owners| owners.insert(task.task_id.clone(), owner));
         task
     }
@@ -94,8 +95,8 @@ impl Tasks {
     ///
     /// Errors: there is none. That another one has one of this id is not told.
     fn check(&self, id: &str, who: Option<&Principal>) -> Result<(), ErrorData> {
-        let who = who.map(|who| who.name.as_str());
-        let is_own = self.owners(|owners| owners.get(id).is_some_and(|owner| owner.principal.as_deref() == who));
+        let who = who.map(caller_of);
+        let is_own = self.owners(|owners| owners.get(id).is_some_and(|owner| owner.caller == who));
         is_own.then_some(()).ok_or_else(|| ErrorData::new(ErrorCode::INVALID_PARAMS, "unknown task", None))
     }
 
@@ -121,6 +122,15 @@ impl Tasks {
     pub(super) fn update(&self, id: &str, who: Option<&Principal>) -> Result<(), ErrorData> {
         self.check(id, who)
     }
+}
+
+/// What tells a caller from others: who it is, and all that its token is good for, but for what is another one in each token.
+fn caller_of(principal: &Principal) -> String {
+    const OF_ONE_TOKEN: [&str; 5] = ["exp", "iat", "nbf", "jti", "auth_time"];
+    let claims = principal.claims.iter().filter(|(name, _)| !OF_ONE_TOKEN.contains(&name.as_str()));
+    let mut claims: Value = claims.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>().into();
+    claims.sort_all_objects();
+    json!([principal.name, principal.scopes, claims]).to_string()
 }
 
 /// Tells how far a call has come, for as long as it goes on.

@@ -32,6 +32,8 @@ use std::time::{Duration, Instant};
 const MOST_TOLD: usize = 100;
 /// After how long values are written that were made.
 const WRITTEN_AFTER: Duration = Duration::from_secs(5);
+/// The part of the time of a call that one value may take.
+const SHARE: u32 = 4;
 /// Others get their turn after so many records.
 const BREATH: usize = 64;
 
@@ -236,8 +238,10 @@ impl RecordsRunner {
     fn source_of(&self, lookup: &Lookup, is_sheet: bool) -> Result<PathBuf, String> {
         let roots = self.core.roots.as_ref().ok_or("there is no folder to look in")?;
         let written = format!("{}/{}", self.set.folder, lookup.source);
-        let path = roots.resolve_file(&written).map_err(|error| error.to_string())?;
-        let own = roots.resolve_file(&self.set.folder).map_err(|error| error.to_string())?;
+        // Where else the project may not read is nobody's business.
+        let unread = |_| format!("`{}` is not there, or the project may not read it", lookup.source);
+        let path = roots.resolve_file(&written).map_err(unread)?;
+        let own = roots.resolve_file(&self.set.folder).map_err(unread)?;
         match is_sheet || path.starts_with(&own) {
             true => Ok(path),
             false => Err(format!("`{}` is no file of the folder", lookup.source)),
@@ -291,7 +295,7 @@ impl Ready<'_> {
         let id_of = |record: &Record| record.get(key).cloned().unwrap_or_default();
         let state = |record: &Record| {
             let latest = cells.latest(&id_of(record), &target.name);
-            cell_state(latest, self.hash(contract, record).as_deref(), derivation)
+            cell_state(latest, record.get(&target.name), self.hash(contract, record).as_deref(), derivation)
         };
         let latest = || records.values().filter_map(|record| cells.latest(&id_of(record), &target.name));
         let from = |source: &str| latest().filter(|event| event.source == source).count();
@@ -365,7 +369,10 @@ impl Making<'_> {
         let derivation = &ready.maker.derivation;
         let Some(hash) = ready.hash(self.runner.contract(), record) else { return Came::Skipped };
         if !self.force {
-            let state = |target: &&Property| cell_state(self.cells.latest(id, &target.name), Some(&hash), derivation);
+            let state = |target: &&Property| {
+                let latest = self.cells.latest(id, &target.name);
+                cell_state(latest, record.get(&target.name), Some(&hash), derivation)
+            };
             let states: Vec<CellState> = ready.targets.iter().map(state).collect();
             let is_kept = states.contains(&CellState::Overridden);
             if is_kept || states.iter().all(|state| *state == CellState::Fresh) {
@@ -425,7 +432,11 @@ impl Making<'_> {
         let core: &Arc<Core> = &self.runner.core;
         let call = Admitted::new(core, prepared, &arguments, self.order.caller).map_err(told)?;
         let plans = prepared.plans(core).map_err(told)?;
-        let output = plans.runner.run_boxed(call.order()).await.map_err(told)?;
+        // One that takes long is one failure, and not that of the others.
+        let most = contract.timeout.0.min(self.order.contract.timeout.0 / SHARE);
+        let output = tokio::time::timeout(most, plans.runner.run_boxed(call.order())).await;
+        let output =
+            output.map_err(|_| failure("QueryFailed", format!("it took longer than {most:?}")))?.map_err(told)?;
         let value = match output.batches.iter().map(RecordBatch::num_rows).sum() {
             0 => Value::Null,
             1 => {

@@ -1,0 +1,5 @@
+/*---
+description: How many things there are.
+---*/
+SELECT count(*) AS open
+FROM t
