@@ -168,11 +168,9 @@ impl Server {
         let progress = Progress::default();
         let (server, own, shared) = (self.clone(), context.clone(), progress.clone());
         let mut running = Running(tokio::spawn(async move { server.answer(request, &own, &shared).await }));
-        loop {
-            tokio::select! {
-                answered = running.answered() => return answered,
-                () = tokio::time::sleep(PATIENCE), if self.tasks.has_place() => break,
-            }
+        tokio::select! {
+            answered = running.answered() => return answered,
+            () = tokio::time::sleep(PATIENCE), if self.tasks.has_place() => {}
         }
         Ok(CallToolResponse::Task(CreateTaskResult::new(self.tasks.keep(running, progress, timeout, who))))
     }
