@@ -46,9 +46,7 @@ pub use bound::BoundFrom;
 pub use changes::{ExpectChanges, Isolation};
 pub use column_source::{ColumnDeclaration, ColumnSource};
 pub use database_source::{DatabaseSource, name_parts, written_name};
-pub use derivation::{
-    CrossSheetFile, Derivation, DerivationHead, DerivationKind, DerivedConfig, ImportFile, Lookup, RecordsTable,
-};
+pub use derivation::{Derivation, DerivationHead, DerivationKind, DerivedConfig, Lookup, LookupFile, RecordsTable};
 pub use discovery::DiscoveryConfig;
 pub use eval::{EvalConfig, EvalFile, EvalFileConfig, ExpectedArgument};
 pub use files_source::{CacheMode, Compression, FileFormat, FilesSource, NullValue, OnError};

@@ -2,6 +2,7 @@
 //!
 //! The folders are those of Folio 0.1.8 (<https://pypi.org/project/folio-kit/0.1.8/>): either reads what the other has written.
 
+pub mod acts;
 pub mod change;
 pub mod ddl;
 pub mod derived;

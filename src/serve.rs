@@ -27,6 +27,7 @@ mod made_up;
 pub mod metrics;
 mod object;
 mod paced;
+mod progress;
 mod prompts;
 mod repeated;
 mod resources;

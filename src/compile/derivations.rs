@@ -7,14 +7,11 @@ use super::Compilation;
 use super::guest_text::{GuestText, asks_for};
 use crate::diagnostic::{Diagnostics, Severity, codes};
 use crate::name::{nearest, shown_name};
-use crate::project::{
-    Derivation, DerivedConfig, LogicalType, Project, Property, QueryFile, RecordContract, RecordsConfig,
-};
-use crate::source::{Sources, Span};
+use crate::project::{Derivation, DerivedConfig, LogicalType, Project, Property, RecordContract, RecordsConfig};
+use crate::source::Span;
 use crate::syntax::outline_of_expression;
 use crate::tool::{DerivedQuery, OutputColumn, Tool};
 use crate::ty::Type;
-use crate::yaml::Document;
 use serde_json::{Map, json};
 use std::collections::{HashMap, HashSet};
 
@@ -155,7 +152,7 @@ impl Made<'_> {
         let Compilation { tools, diagnostics, .. } = compile(&guest);
         let errors = diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
         let before = sink.errors();
-        errors.for_each(|error| sink.push(text.told(error)));
+        errors.for_each(|error| sink.push(text.told(error, &guest)));
         let tool = tools.into_iter().find(|tool| tool.contract.name == NAME);
         if tool.is_none() && sink.errors() == before {
             sink.push(codes::invalid_setting(place, "it cannot be compiled"));
@@ -194,35 +191,14 @@ impl Made<'_> {
 
     /// The project that it is compiled in: all tables, and this query.
     fn guest(&self, text: &GuestText, settings: &str) -> Option<Project> {
-        let mut sources = Sources::default();
-        let yaml = sources.add("qtool.yaml", "");
-        let file = sources.add(format!("queries/{NAME}.sql"), text.sql.as_str());
-        let sidecar = sources.add(format!("queries/{NAME}.yaml"), settings);
-        let place = sources.get(yaml)?.whole();
-        let query = QueryFile {
-            file,
-            sidecar: Some(sidecar),
-            is_refused: false,
-            stem: NAME.to_owned(),
-            relatives: Default::default(),
-        };
         let mut own = self.project.file.clone();
+        // What is said of tools is said of others.
         own.records.clear();
         own.table_tools.clear();
         own.policies.clear();
         own.toolsets.clear();
         own.lints = Default::default();
-        Some(Project {
-            sources,
-            file: own,
-            document: Document::empty(place),
-            queries: vec![query],
-            prompts: Vec::new(),
-            catalog: self.project.catalog.clone(),
-            allowed_values: HashMap::new(),
-            statements: HashMap::new(),
-            records: Default::default(),
-        })
+        text.project(NAME, settings, own, self.project.catalog.clone())
     }
 
     /// The tool that gives the value; `None` where there is none that can.

@@ -1,9 +1,12 @@
 //! A query that the compiler writes around SQL of an author which stands elsewhere, and where its parts are written.
 
+use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Edit, Help, Label};
-use crate::project::Project;
-use crate::source::Span;
+use crate::project::{Project, ProjectFile, QueryFile};
+use crate::source::{Sources, Span};
 use crate::syntax::outline_of_expression;
+use crate::yaml::Document;
+use std::collections::HashMap;
 
 /// A query around SQL of an author.
 pub(super) struct GuestText {
@@ -42,16 +45,48 @@ impl GuestText {
         self.parts.push(Part { start, end: self.sql.len(), span, is_verbatim });
     }
 
-    /// What is found in the query, told of where the policy is written. What would be edited there is told in words alone,
-    /// where the text is not the author's.
-    pub(super) fn told(&self, found: Diagnostic) -> Diagnostic {
-        let label = |label: Label| Label { span: self.span(label.span).unwrap_or(self.place), ..label };
+    /// The project that it is compiled in as a query of that name, with settings of its own.
+    pub(super) fn project(&self, name: &str, settings: &str, file: ProjectFile, catalog: Catalog) -> Option<Project> {
+        let mut sources = Sources::default();
+        let yaml = sources.add("qtool.yaml", "");
+        let own = sources.add(format!("queries/{name}.sql"), self.sql.as_str());
+        let sidecar = sources.add(format!("queries/{name}.yaml"), settings);
+        let document = Document::empty(sources.get(yaml)?.whole());
+        let query = QueryFile {
+            file: own,
+            sidecar: Some(sidecar),
+            is_refused: false,
+            stem: name.to_owned(),
+            relatives: Default::default(),
+        };
+        Some(Project {
+            sources,
+            file,
+            document,
+            queries: vec![query],
+            prompts: Vec::new(),
+            catalog,
+            allowed_values: HashMap::new(),
+            statements: HashMap::new(),
+            records: Default::default(),
+        })
+    }
+
+    /// What is found in the query of that project, told of where its SQL is written. What would be edited there is told in words
+    /// alone, where the text is not the author's.
+    pub(super) fn told(&self, found: Diagnostic, guest: &Project) -> Diagnostic {
+        // Its settings are nobody's.
+        let is_own = |span: Span| guest.queries.first().is_some_and(|query| query.file == span.file);
+        let place = |span: Span| self.span(span).filter(|_| is_own(span));
+        let label = |label: Label| Label { span: place(label.span).unwrap_or(self.place), ..label };
         let help = |help: Help| {
-            let edit = |edit: &Edit| Some(Edit { span: self.exactly(edit.span)?, ..edit.clone() });
+            let edit = |edit: &Edit| {
+                Some(Edit { span: self.exactly(edit.span).filter(|_| is_own(edit.span))?, ..edit.clone() })
+            };
             let edits = help.edits.iter().map(edit).collect::<Option<_>>().unwrap_or_default();
             Help { edits, ..help }
         };
-        let secondary = found.secondary.into_iter().filter(|label| self.span(label.span).is_some());
+        let secondary = found.secondary.into_iter().filter(|label| place(label.span).is_some());
         Diagnostic {
             primary: Some(found.primary.map_or(Label { span: self.place, text: String::new() }, label)),
             secondary: secondary.map(label).collect(),

@@ -199,7 +199,7 @@ fn compile_text(
     let errors = errors.filter(|found| found.severity == Severity::Error && !is_told(found));
     let before = sink.errors();
     for error in errors {
-        sink.push(text.text.told(error));
+        sink.push(text.text.told(error, &guest));
     }
     let tool = compilation.tools.into_iter().next();
     if tool.is_none() && sink.errors() == before && is_sound {

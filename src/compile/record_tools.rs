@@ -6,7 +6,7 @@ mod parameters;
 use super::DEFAULT_TIMEOUT;
 use super::policies::Policies;
 use super::table_tools::{described_table, title_of};
-use crate::catalog::Column;
+use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{is_legal, shown_name, snake_case};
 use crate::project::{
@@ -176,6 +176,40 @@ fn check_table(project: &Project, name: &str, contract: &RecordContract, sink: &
             }
         };
         sink.push(codes::invalid_setting(place, &why).help(help.clone()));
+    }
+    check_others(project, (name, table), sink);
+}
+
+/// Nothing else of the project writes into the tables of records, or shows them in another way: their contract would hold for some ways in.
+fn check_others(project: &Project, (name, table): (&str, &Table), sink: &mut Diagnostics) {
+    let source = project.file.tables.get(name).and_then(TableSource::source);
+    let Some(native) = &table.native else { return };
+    let own = [native.name.clone(), RecordsConfig::history_table(&native.name)];
+    let is_same = |parts: &[String]| {
+        let shown = |parts: &[String]| parts.last().map(|name| name.to_lowercase());
+        own.iter().any(|own| {
+            let both = own.len().min(parts.len());
+            shown(own) == shown(parts)
+                && own.iter().rev().zip(parts.iter().rev()).take(both).all(|(a, b)| a.eq_ignore_ascii_case(b))
+        })
+    };
+    for (other, declared) in project.file.tables.iter().filter(|(other, _)| *other != name) {
+        let TableSource::Database(declared) = declared else { continue };
+        let parts = project.catalog.tables.get(other).and_then(|table| Some(table.native.as_ref()?.name.clone()));
+        if Some(declared.source.as_str()) != source || !is_same(&parts.unwrap_or_else(|| declared.native_name(other))) {
+            continue;
+        }
+        let why = match project.file.records.contains_key(other) {
+            true => format!("the records `{other}` lie in a table of the records `{name}`"),
+            false if project.file.is_policied(other) => {
+                format!("`{other}` is the same table as `{name}`, and only one of them has its policy")
+            }
+            false if declared.writable.is_some() => {
+                format!("`{other}` is a table of the records `{name}`, and would be written past their contract")
+            }
+            false => continue,
+        };
+        sink.push(codes::invalid_setting(project.document.key_span(&["records", name]), &why));
     }
 }
 

@@ -68,6 +68,11 @@ fn is_of_reading(error: &io::Error) -> bool {
     )
 }
 
+/// What an agent is told of a database that fails.
+pub(super) fn of_a_database(error: SourceError) -> CallError {
+    engine_error(DataFusionError::External(Box::new(error)))
+}
+
 /// What an agent can do something about is told; the rest is for the log.
 pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
     // Which rule met it first depends on whether the plan was kept.

@@ -5,8 +5,7 @@ use super::others::derivation_files;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{nearest, shown_name};
 use crate::project::{
-    CrossSheetFile, Derivation, DerivationHead, DerivationKind, DerivedConfig, ImportFile, Lookup, RecordContract,
-    RecordsConfig,
+    Derivation, DerivationHead, DerivationKind, DerivedConfig, Lookup, LookupFile, RecordContract, RecordsConfig,
 };
 use crate::source::{Sources, Span};
 use crate::syntax::outline_of_expression;
@@ -16,8 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 static HEAD: LazyLock<Shape> = LazyLock::new(Shape::of::<DerivationHead>);
-static IMPORT: LazyLock<Shape> = LazyLock::new(Shape::of::<ImportFile>);
-static CROSS_SHEET: LazyLock<Shape> = LazyLock::new(Shape::of::<CrossSheetFile>);
+static LOOKUP: LazyLock<Shape> = LazyLock::new(Shape::of::<LookupFile>);
 
 /// A derivation, and where it says what it makes of what.
 struct Placed {
@@ -59,15 +57,9 @@ fn of_file(document: &Document, file: &str, text: &str, sink: &mut Diagnostics) 
     let head: DerivationHead = document.read(&HEAD, sink)?;
     let respects_override = head.materialization.respect_human_override;
     let lookup = match head.kind {
-        DerivationKind::Import => {
-            let read: ImportFile = document.read(&IMPORT, sink)?;
-            let (value_field, value_fields) = (read.value_field, read.value_fields);
-            Some(Lookup { source: read.source, key_field: read.key_field, value_field, value_fields })
-        }
-        DerivationKind::CrossSheet => {
-            let read: CrossSheetFile = document.read(&CROSS_SHEET, sink)?;
-            let (value_field, value_fields) = (read.value_field, read.value_fields);
-            Some(Lookup { source: read.source_sheet, key_field: read.key_field, value_field, value_fields })
+        DerivationKind::Import | DerivationKind::CrossSheet => {
+            let read: LookupFile = document.read(&LOOKUP, sink)?;
+            Some(lookup_of(read, document, sink)?)
         }
         DerivationKind::Tool => {
             let why =
@@ -97,6 +89,28 @@ fn of_file(document: &Document, file: &str, text: &str, sink: &mut Diagnostics) 
             lookup,
         },
     })
+}
+
+/// Where a file says that values are looked up; `None` where it has errors.
+fn lookup_of(read: LookupFile, document: &Document, sink: &mut Diagnostics) -> Option<Lookup> {
+    let is_import = read.kind == DerivationKind::Import;
+    let ((own, source), (other, others)) = match is_import {
+        true => (("source", read.source), ("source_sheet", read.source_sheet)),
+        false => (("source_sheet", read.source_sheet), ("source", read.source)),
+    };
+    let kind = read.kind.as_str();
+    if others.is_some() {
+        let why = format!("`{other}` is none of the kind `{kind}`: that has `{own}`");
+        sink.push(codes::invalid_setting(document.key_span(&[other]), &why));
+        return None;
+    }
+    let Some(source) = source else {
+        let why = format!("the kind `{kind}` says by `{own}` where values are looked up");
+        sink.push(codes::invalid_setting(document.value_span(&["kind"]), &why));
+        return None;
+    };
+    let LookupFile { key_field, value_field, value_fields, .. } = read;
+    Some(Lookup { source, key_field, value_field, value_fields })
 }
 
 /// Why the columns of values do not fit the fields that are made.

@@ -100,11 +100,11 @@ impl DerivationKind {
     }
 }
 
-/// A file of the kind `import`.
+/// A file of the kind `import` or `cross_sheet`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ImportFile {
-    /// That it is of this kind.
+pub struct LookupFile {
+    /// Which of both it is.
     pub kind: DerivationKind,
     /// The fields that are made.
     pub targets: Vec<String>,
@@ -114,44 +114,21 @@ pub struct ImportFile {
     /// When they are made.
     #[serde(default)]
     pub materialization: Materialization,
-    /// The file of the folder: CSV, JSON or lines of JSON.
+    /// Of an `import`, the file of the folder: CSV, JSON or lines of JSON.
+    #[serde(default)]
     #[schemars(length(min = 1))]
-    pub source: String,
-    /// The column of it that is the key of the record.
+    pub source: Option<String>,
+    /// Of a `cross_sheet`, the other folder of records, relative to this one.
+    #[serde(default)]
     #[schemars(length(min = 1))]
-    pub key_field: String,
-    /// The column with the value of the one field that is made.
-    #[serde(default)]
-    pub value_field: Option<String>,
-    /// The columns with the values, by field.
-    #[serde(default)]
-    pub value_fields: Option<IndexMap<String, String>>,
-}
-
-/// A file of the kind `cross_sheet`.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CrossSheetFile {
-    /// That it is of this kind.
-    pub kind: DerivationKind,
-    /// The fields that are made.
-    pub targets: Vec<String>,
-    /// The fields that they are made of.
-    #[serde(default)]
-    pub inputs: Vec<String>,
-    /// When they are made.
-    #[serde(default)]
-    pub materialization: Materialization,
-    /// The other folder of records, relative to this one.
-    #[schemars(length(min = 1))]
-    pub source_sheet: String,
-    /// The field of it that is the key of the record.
+    pub source_sheet: Option<String>,
+    /// What is the key of the record there.
     #[schemars(length(min = 1))]
     pub key_field: String,
-    /// The field with the value of the one field that is made.
+    /// Where the value of the one field is that is made.
     #[serde(default)]
     pub value_field: Option<String>,
-    /// The fields with the values, by field.
+    /// Where the values are, by field.
     #[serde(default)]
     pub value_fields: Option<IndexMap<String, String>>,
 }

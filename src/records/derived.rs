@@ -4,7 +4,7 @@
 //! Either keeps a value that the other has made.
 
 use super::change::{Record, Records, key_of};
-use super::history::{Event, OVERRIDDEN, REMOVED, WHOLE};
+use super::history::{Event, OVERRIDDEN, REMOVED, WHOLE, id_text};
 use crate::project::Derivation;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -44,11 +44,6 @@ impl Cells {
         let cells = ids.filter_map(|id| self.0.get(&id_text(id))?.get(field));
         cells.max_by_key(|(line, _)| *line).map(|(_, event)| event)
     }
-}
-
-/// A key as a history may have it: numbers may be written as texts.
-fn id_text(id: &Value) -> String {
-    id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }
 
 /// How a derived value stands.

@@ -4,16 +4,17 @@
 //! records are there or the new ones. Lines that a write is not about stay as they are, byte for byte. Who writes past the lock is
 //! noticed: then all is read and done again.
 
-use super::change::{self, Record, Records, Refused, Upserted, key_of};
+use super::acts::{self, Author, Fitting};
+use super::change::{Record, Records, Refused, Upserted, key_of};
 use super::derived::MadeValues;
 use super::disk::{Disk, OwnDisk};
-use super::history::{self, Event};
+use super::history::{self, Event, id_text};
 use super::lock;
 use crate::project::RecordContract;
 use crate::yaml;
 use indexmap::IndexMap;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::fs::{Metadata, OpenOptions};
@@ -67,6 +68,12 @@ pub struct Writer<'a> {
     pub until: Instant,
     /// Whether what would be done is told, and nothing is done.
     pub tries_only: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn author(self) -> Author<'a> {
+        Author { actor: self.actor, at: self.at }
+    }
 }
 
 /// What of a write lasts first.
@@ -141,15 +148,8 @@ impl<D: Disk> Folder<D> {
         writer: Writer<'_>,
     ) -> Result<(Upserted, usize), FolderError> {
         self.write(contract, writer, |there| {
-            let done = change::upsert(contract, there, sent, writer.actor).map_err(FolderError::Refused)?;
-            let event = |(id, field): &(Value, String)| {
-                let is_derived = contract.property(field).is_some_and(|property| property.derived);
-                let source = if is_derived { history::OVERRIDDEN } else { history::SENT };
-                event(id, field, source, writer)
-            };
-            let events = done.cells.iter().map(event).collect();
-            let total = there.len();
-            Ok(((done, total), events))
+            let (done, events) = acts::upsert(contract, there, sent, writer.author()).map_err(FolderError::Refused)?;
+            Ok(((done, there.len()), events))
         })
     }
 
@@ -162,22 +162,11 @@ impl<D: Disk> Folder<D> {
         sent: &[Record],
         writer: Writer<'_>,
     ) -> Result<(Upserted, Vec<Refused>), FolderError> {
-        let mut left: Vec<(usize, &Record)> = sent.iter().enumerate().collect();
-        let mut refused: Vec<Refused> = Vec::new();
+        let mut fitting = Fitting::all(sent);
         loop {
-            let records: Vec<Record> = left.iter().map(|(_, record)| (*record).clone()).collect();
-            // Without those that do not fit, others may fit no longer: what one adds to a record, another one needs.
-            match self.upsert(contract, &records, writer) {
-                Err(FolderError::Refused(wrong)) => {
-                    let at = |one: &Refused| left.get(one.record).map_or(one.record, |(at, _)| *at);
-                    let bad: HashSet<usize> = wrong.iter().map(at).collect();
-                    refused.extend(wrong.iter().map(|one| Refused { record: at(one), ..one.clone() }));
-                    left.retain(|(at, _)| !bad.contains(at));
-                }
-                written => {
-                    refused.sort_by_key(|one| one.record);
-                    return Ok((written?.0, refused));
-                }
+            match self.upsert(contract, &fitting.records(), writer) {
+                Err(FolderError::Refused(wrong)) => fitting.refuse(wrong),
+                written => return Ok((written?.0, fitting.into_refused())),
             }
         }
     }
@@ -187,9 +176,7 @@ impl<D: Disk> Folder<D> {
     /// Errors: as of writing.
     pub fn delete(&self, contract: &RecordContract, ids: &[Value], writer: Writer<'_>) -> Result<Deleted, FolderError> {
         self.write(contract, writer, |there| {
-            let gone = change::delete(there, ids);
-            let events = gone.iter().map(|(id, _)| event(id, history::WHOLE, history::REMOVED, writer)).collect();
-            let before: Vec<Record> = gone.into_iter().map(|(_, record)| record).collect();
+            let (before, events) = acts::delete(there, ids, writer.author());
             Ok((Deleted { deleted: before.len(), remaining: there.len(), before }, events))
         })
     }
@@ -203,17 +190,7 @@ impl<D: Disk> Folder<D> {
         made: &[MadeValues],
         writer: Writer<'_>,
     ) -> Result<Vec<bool>, FolderError> {
-        self.write_in(Order::RecordsFirst, contract, writer, |there| {
-            let mut events = Vec::new();
-            let mut put = |one: &MadeValues| {
-                let is_put = one.put_into(there);
-                let told = one.told_fields().filter(|_| is_put);
-                events.extend(told.map(|(field, more)| Event { more, ..event(&one.id, field, one.source, writer) }));
-                is_put
-            };
-            let put: Vec<bool> = made.iter().map(&mut put).collect();
-            Ok((put, events))
-        })
+        self.write_in(Order::RecordsFirst, contract, writer, |there| Ok(acts::put_made(there, made, writer.author())))
     }
 
     /// The records as they are, by their keys, and all that was done to them.
@@ -243,9 +220,8 @@ impl<D: Disk> Folder<D> {
     /// Errors: the file cannot be read, or a line of it is none.
     pub fn history(&self, id: &Value, field: Option<&str>) -> Result<Vec<Event>, FolderError> {
         let events = self.events()?;
-        // Of a number, the text may be written.
-        let number = id.to_string();
-        let is_it = |event: &Event| event.record_id == *id || event.record_id.as_str() == Some(number.as_str());
+        let id = id_text(id);
+        let is_it = |event: &Event| id_text(&event.record_id) == id;
         let is_meant = |event: &Event| {
             is_it(event) && field.is_none_or(|field| event.field == field || event.field == history::WHOLE)
         };
@@ -539,15 +515,4 @@ fn changed_line(line: &str, before: &Record, record: &Record) -> String {
 
 fn line_of(record: &Record) -> String {
     history::in_one_line(serde_json::to_string(record).unwrap_or_default())
-}
-
-fn event(id: &Value, field: &str, source: &str, writer: Writer<'_>) -> Event {
-    Event {
-        record_id: id.clone(),
-        field: field.to_owned(),
-        source: source.to_owned(),
-        actor: writer.actor.to_owned(),
-        at: writer.at.to_owned(),
-        more: Map::new(),
-    }
 }

@@ -30,6 +30,11 @@ pub struct Event {
     pub more: Map<String, Value>,
 }
 
+/// A key as a history has it: that of a number may be written as a text.
+pub fn id_text(id: &Value) -> String {
+    id.as_str().map_or_else(|| id.to_string(), str::to_owned)
+}
+
 /// The lines of events, as they are added.
 pub fn lines(events: &[Event]) -> String {
     let line = |event: &Event| serde_json::to_string(event).map(|line| in_one_line(line) + "\n").unwrap_or_default();

@@ -7,6 +7,7 @@ use super::discovery::Discovered;
 use super::front::{Answered, Arrived, TOO_OFTEN};
 use super::logging::SetLevel;
 use super::made_up::shortened;
+use super::progress::with_progress;
 use super::resources::TableData;
 use super::traced::{Traced, end, ended};
 use super::visible::Found;
@@ -24,16 +25,16 @@ use rmcp::model::{
     CompletionInfo, ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
     GetTaskParams, GetTaskResult, Implementation, ListPromptsResult, ListResourceTemplatesRequestMethod,
     ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, MetaObject,
-    PaginatedRequestParams, ProgressNotificationParam, PromptReference, PromptsCapability, ProtocolVersion,
-    ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Reference,
-    ResourceContents, ResourcesCapability, ServerCapabilities, ServerConfig, SubscriptionFilter, UpdateTaskParams,
+    PaginatedRequestParams, PromptReference, PromptsCapability, ProtocolVersion, ReadResourceRequestMethod,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Reference, ResourceContents,
+    ResourcesCapability, ServerCapabilities, ServerConfig, SubscriptionFilter, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Methods that the SDK knows: with parameters of the wrong shape they reach `on_custom_request`.
 const KNOWN_METHODS: [&str; 14] = [
@@ -61,9 +62,6 @@ fn is_newest(context: &RequestContext<RoleServer>) -> bool {
 const ERROR_KEY: &str = "qtool/error";
 /// The key of `_meta` that tells which contract a server fulfils.
 const CONTRACT_KEY: &str = "qtool/contract";
-
-/// How often a client is told that its call goes on.
-const PROGRESS: Duration = Duration::from_secs(1);
 
 /// The principal that the edge found.
 fn principal(context: &RequestContext<RoleServer>) -> Option<&Principal> {
@@ -493,15 +491,15 @@ impl Server {
     }
 }
 
-/// Refuses every cursor of a list: there is one page, so none was given out.
-///
-/// Errors: there is a cursor.
 /// Whether a caller gets a prompt: who can call all tools that it is for, and is one of those whom it is for.
 fn is_shown(prompt: &Prompt, callable: &HashSet<String>, principal: Option<&Principal>) -> bool {
     let name = principal.map(|principal| principal.name.as_str());
     prompt.tools.iter().all(|tool| callable.contains(tool)) && prompt.is_for(name)
 }
 
+/// Refuses every cursor of a list: there is one page, so none was given out.
+///
+/// Errors: there is a cursor.
 fn is_first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor) {
         None => Ok(()),
@@ -528,44 +526,6 @@ impl TableData for Engine {
 
     async fn sample(&self, table: &str, rows: u8) -> Option<Vec<Value>> {
         Engine::sample(self, table, rows).await
-    }
-}
-
-/// Waits for a call, and tells a client that asks for it how far it has come, or how long it has been going on.
-async fn with_progress<T>(
-    call: impl Future<Output = T>,
-    context: &RequestContext<RoleServer>,
-    progress: &Progress,
-) -> T {
-    let Some(token) = context.meta.get_progress_token() else { return call.await };
-    let started = Instant::now();
-    let mut ticks = tokio::time::interval_at(tokio::time::Instant::now() + PROGRESS, PROGRESS);
-    let mut last = 0.0;
-    tokio::pin!(call);
-    loop {
-        tokio::select! {
-            outcome = &mut call => return outcome,
-            _ = ticks.tick() => {
-                let seconds = started.elapsed().as_secs_f64().round();
-                let (done, told) = match progress.so_far() {
-                    #[expect(clippy::cast_precision_loss, reason = "no call has so many steps")]
-                    Some((done, total)) => {
-                        let told = ProgressNotificationParam::new(token.clone(), done as f64).with_total(total as f64);
-                        (done as f64, told.with_message(format!("{done} of {total}")))
-                    }
-                    None => {
-                        let told = ProgressNotificationParam::new(token.clone(), seconds);
-                        (seconds, told.with_message(format!("running for {seconds} s")))
-                    }
-                };
-                // It never goes back, nor stands still.
-                if done > last {
-                    last = done;
-                    // Who no longer listens will be noticed by the call itself.
-                    let _ = context.peer.notify_progress(told).await;
-                }
-            }
-        }
     }
 }
 

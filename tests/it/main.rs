@@ -138,6 +138,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("postgres/kills_lose_no_record_in_postgres", records::kills_lose_no_record_in_postgres),
     ("postgres/values_are_made_beside_writers_in_postgres", records::values_are_made_beside_writers_in_postgres),
     ("postgres/any_writes_in_postgres_are_those_of_a_model", records::any_writes_in_postgres_are_those_of_a_model),
+    ("records/values_that_never_come_are_failures", records::values_that_never_come_are_failures),
     ("records/edits_of_others_are_seen_and_kept", records::edits_of_others_are_seen_and_kept),
     ("databases/pages_that_are_written_back_harm_nobody", database_changes::pages_that_are_written_back_harm_nobody),
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),

@@ -492,3 +492,24 @@ fn made_beside_writers(kept: Kept) -> crate::Outcome {
     }
     Ok(())
 }
+
+/// Values that never come are failures, however many: the others are made, and written.
+pub(crate) fn values_that_never_come_are_failures() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    let fields = "      - { name: n, logicalType: integer, x-derived: true }\n";
+    let derived = "    timeout: 12s\n    derived:\n      n: { sql: \"SELECT count(*) FROM generate_series(1, 100000000000) AS a WHERE << id >> < 'f' AND a.value % 7 = 1\" }\n";
+    Kept::Folder.project(dir, fields, derived)?;
+    let lines: String =
+        ["a", "b", "c", "d", "e", "f", "g", "h"].map(|id| format!("{{\"id\":\"{id}\",\"title\":\"x\"}}\n")).concat();
+    std::fs::write(dir.join("todo/records.jsonl"), lines)?;
+    let mut server = Server::start(dir)?;
+    let done = server.rows("todo_materialize", &json!({}))?;
+    same("how many", &json!([done[0]["materialized"], done[0]["failed"]]), &json!([3, 5]))?;
+    let failure = &done[0]["failures"][4];
+    same("which", &json!([failure["record_id"], failure["error_type"]]), &json!(["e", "QueryFailed"]))?;
+    server.0.end()?;
+    let made: Vec<String> =
+        records(dir)?.into_iter().filter(|(_, one)| one.contains_key("n")).map(|(id, _)| id).collect();
+    same("what is written", &made.into(), &json!(["f", "g", "h"]))
+}

@@ -12,7 +12,7 @@ use crate::engine::consent::Consent;
 use crate::engine::core::Core;
 use crate::engine::encode::Rows;
 use crate::engine::error::CallError;
-use crate::engine::failure::engine_error;
+use crate::engine::failure::of_a_database;
 use crate::engine::sources::{
     CallValue, CommitError, Identity, Ran, SourceError, StatementCall, StatementColumns, Transaction, Work,
 };
@@ -21,7 +21,7 @@ use crate::project::WriteOperation;
 use crate::syntax::native::pieces::{self, Piece, Slots};
 use crate::tool::{Change, ChangePreview, ChangeStep, Changes, Contract, OutputColumn, Statement, StatementEnd};
 use datafusion::arrow::array::RecordBatch;
-use datafusion::common::{DataFusionError, ScalarValue};
+use datafusion::common::ScalarValue;
 use keys::{Answer, Key};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -427,10 +427,6 @@ impl From<CallError> for Failed {
     fn from(error: CallError) -> Failed {
         Failed::Call(Box::new(error))
     }
-}
-
-fn of_a_database(error: SourceError) -> CallError {
-    engine_error(DataFusionError::External(Box::new(error)))
 }
 
 fn rows_of(columns: &[OutputColumn], batches: &[RecordBatch]) -> Result<Rows, CallError> {

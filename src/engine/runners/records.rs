@@ -16,6 +16,7 @@ use crate::engine::executor::Local;
 use crate::engine::records_place::{OpenPlace, RecordsPlace};
 use crate::engine::unplanned::Unplanned;
 use crate::project::{Property, RecordContract, RecordToolKind, WriteOperation};
+use crate::records::acts::Author;
 use crate::records::change::{Record, Refused, Upserted};
 use crate::records::folder::{CONTRACT, DERIVATIONS, Deleted, Folder, FolderError, Writer};
 use crate::records::history::Event;
@@ -208,21 +209,21 @@ impl RecordsRunner {
         (actor, at): (&'a str, &'a str),
     ) -> TableStore<'a> {
         let (contract, core, call) = (&self.set.contract, &self.core, order.call);
-        let (tool, records) = (order.contract.name.as_str(), self.records.as_str());
+        let records = self.records.as_str();
         let (deadline, commit, is_dry) = (call.deadline, &call.commit, call.dry_run);
-        TableStore { store, contract, core, tool, records, deadline, commit, is_dry, actor, at }
+        TableStore { store, contract, core, records, deadline, commit, is_dry, author: Author { actor, at } }
     }
 
-    /// The same without a call, where the records lie in a database. `act` is what it is done for.
+    /// The same without a call, where the records lie in a database.
     fn table_store_for<'a>(
         &'a self,
-        act: &'a str,
         commit: &'a Commit,
         (actor, at, is_dry): (&'a str, &'a str, bool),
     ) -> Option<TableStore<'a>> {
         let (store, contract, core) = (self.set.store.as_ref()?, &self.set.contract, &self.core);
         let records = self.records.as_str();
-        Some(TableStore { store, contract, core, tool: act, records, deadline: None, commit, is_dry, actor, at })
+        let author = Author { actor, at };
+        Some(TableStore { store, contract, core, records, deadline: None, commit, is_dry, author })
     }
 
     /// All records that lie in a database, and all that was done to them; `None` where they lie in their folder.
@@ -230,7 +231,7 @@ impl RecordsRunner {
     /// Errors: the database fails.
     pub(in crate::engine) async fn stored(&self) -> Result<Option<(Vec<Record>, Vec<Event>)>, CallError> {
         let commit = Commit::default();
-        let Some(store) = self.table_store_for("records", &commit, ("", "", true)) else { return Ok(None) };
+        let Some(store) = self.table_store_for(&commit, ("", "", true)) else { return Ok(None) };
         let (records, events) = store.whole().await?;
         Ok(Some((records.into_values().collect(), events)))
     }
@@ -245,7 +246,7 @@ impl RecordsRunner {
         by: (&str, &str, bool),
     ) -> Result<Option<Imported>, CallError> {
         let commit = Commit::default();
-        let Some(store) = self.table_store_for("records", &commit, by) else { return Ok(None) };
+        let Some(store) = self.table_store_for(&commit, by) else { return Ok(None) };
         Ok(Some(store.upsert_what_fits(sent).await?))
     }
 

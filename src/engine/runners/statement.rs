@@ -4,7 +4,7 @@ use super::{Order, RunOutput};
 use crate::catalog::DatabaseKind;
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
-use crate::engine::failure::engine_error;
+use crate::engine::failure::of_a_database;
 use crate::engine::hurry::{LastQuick, QUICK, Quick, hurried};
 use crate::engine::sources::{CallValue, Identity, Reading, SourceError, StatementCall, StatementColumns};
 use crate::engine::unplanned::Unplanned;
@@ -12,7 +12,7 @@ use crate::project::AutomaticParameter;
 use crate::syntax::native::pieces::{self, Filling, Piece, Slots};
 use crate::tool::{Contract, Statement, StatementEnd};
 use datafusion::arrow::array::RecordBatch;
-use datafusion::common::{DataFusionError, ScalarValue};
+use datafusion::common::ScalarValue;
 use futures::StreamExt;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -145,10 +145,6 @@ impl StatementRunner {
         let text = pieces::limited(&text, &limit, offset.as_deref());
         StatementCall { name, text, values: filling.values, most: wanted, session, deadline }
     }
-}
-
-fn of_a_database(error: SourceError) -> CallError {
-    engine_error(DataFusionError::External(Box::new(error)))
 }
 
 /// The values of a call, in the order of their placeholders.

@@ -10,7 +10,7 @@ use crate::project::{CacheMode, FilesSource};
 use crate::records::change::Record;
 use crate::records::folder::{RECORDS, read_records};
 use crate::ty::Type;
-use crate::ty::coerce::{Coercion, Strictness, shortened};
+use crate::ty::coerce::{Coercion, Mismatch, Strictness, shortened};
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_empty_array};
 use arrow::datatypes::{Field, Schema, SchemaRef};
 use datafusion::catalog::streaming::StreamingTable;
@@ -19,6 +19,7 @@ use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::PartitionStream;
 use futures::{StreamExt, TryStreamExt, stream};
+use serde_json::Value;
 use std::io::{Error, ErrorKind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -87,28 +88,34 @@ impl Lines {
 
     /// A value as its type has it. Who writes past qtool may have written another.
     fn cell(&self, record: &Record, name: &str, ty: &Type) -> Result<ScalarValue, Error> {
-        let strictly = Coercion { strictness: Strictness::Strict, ..Coercion::default() };
         let Some(value) = record.get(name).filter(|value| !value.is_null()) else {
             return ScalarValue::try_from(ty.to_arrow()).map_err(Error::other);
         };
-        let read = ty.coerce(value, &strictly).or_else(|mismatch| match ty {
-            // A moment with an offset is the same in UTC, as DuckDB has it for Folio.
-            Type::Timestamp(digits) => {
-                let moment = Type::Timestamptz(*digits).coerce(value, &strictly).map_err(|_| mismatch.clone())?;
-                moment.cast_to(&ty.to_arrow()).map_err(|_| mismatch)
-            }
-            // Folio writes numbers as the texts that they are in a CSV, and reads them as numbers.
-            Type::Bigint | Type::Double | Type::Boolean if value.is_string() => {
-                let leniently = Coercion { strictness: Strictness::Lax, ..Coercion::default() };
-                ty.coerce(value, &leniently)
-            }
-            _ => Err(mismatch),
-        });
-        read.map_err(|mismatch| {
+        read_value(value, ty).map_err(|mismatch| {
             let id = record.get(&self.key).map(shortened).unwrap_or_default();
             Error::new(ErrorKind::InvalidData, format!("`{name}` of the record {id}: {mismatch}"))
         })
     }
+}
+
+/// A value of a field, in its type.
+///
+/// Errors: it is none.
+pub(in crate::engine) fn read_value(value: &Value, ty: &Type) -> Result<ScalarValue, Mismatch> {
+    let strictly = Coercion { strictness: Strictness::Strict, ..Coercion::default() };
+    ty.coerce(value, &strictly).or_else(|mismatch| match ty {
+        // A moment with an offset is the same in UTC, as DuckDB has it for Folio.
+        Type::Timestamp(digits) => {
+            let moment = Type::Timestamptz(*digits).coerce(value, &strictly).map_err(|_| mismatch.clone())?;
+            moment.cast_to(&ty.to_arrow()).map_err(|_| mismatch)
+        }
+        // Folio writes numbers as the texts that they are in a CSV, and reads them as numbers.
+        Type::Bigint | Type::Double | Type::Boolean if value.is_string() => {
+            let leniently = Coercion { strictness: Strictness::Lax, ..Coercion::default() };
+            ty.coerce(value, &leniently)
+        }
+        _ => Err(mismatch),
+    })
 }
 
 impl PartitionStream for Lines {

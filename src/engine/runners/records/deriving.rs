@@ -3,28 +3,31 @@
 //! Nothing is locked while values are made: each is written where the record is still what it was made of. What a long call has
 //! made is written now and then, so that one that ends early has not worked in vain.
 
+mod makers;
+
 use super::{RecordsRunner, Written, argument, off_thread, rows_of};
 use crate::engine::admit::Admitted;
 use crate::engine::changed::Changed;
 use crate::engine::core::Core;
-use crate::engine::encode::json_of_column;
+use crate::engine::encode::{json_of_column, json_of_value};
 use crate::engine::error::CallError;
 use crate::engine::prepared::Prepared;
 use crate::engine::records_place::OpenPlace;
 use crate::engine::runners::{Order, RunOutput};
-use crate::project::{Derivation, DerivationKind, Lookup, Property, RecordContract, WriteOperation};
+use crate::engine::tables::records::read_value;
+use crate::project::{DerivationKind, Property, RecordContract, WriteOperation};
 use crate::records::change::{Record, Records, key_of, misfit};
-use crate::records::derived::{CellState, Cells, MadeValues, cell_state, input_hash, inputs_of};
+use crate::records::derived::{CellState, Cells, MadeValues, cell_state};
 use crate::records::folder::Writer;
-use crate::records::history::{Event, OVERRIDDEN};
-use crate::records::lookup::{LookupRows, hashed};
-use crate::tool::{DerivedQuery, RecordDerivation};
+use crate::records::history::Event;
+use crate::tool::DerivedQuery;
 use crate::ty::coerce::shortened;
 use datafusion::arrow::array::Array as _;
 use datafusion::arrow::array::RecordBatch;
+pub(super) use makers::Maker;
+use makers::Ready;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,40 +35,10 @@ use std::time::{Duration, Instant};
 const MOST_TOLD: usize = 100;
 /// After how long values are written that were made.
 const WRITTEN_AFTER: Duration = Duration::from_secs(5);
-/// The part of the time of a call that one value may take.
+/// The part of the time that is left of a call that one value may take: however many never come, there is time for others.
 const SHARE: u32 = 4;
 /// Others get their turn after so many records.
 const BREATH: usize = 64;
-
-/// How fields are made, ready to be called.
-pub(super) struct Maker {
-    derivation: Derivation,
-    /// What gives the value, where that is a query.
-    query: Option<(Arc<Prepared>, DerivedQuery)>,
-}
-
-impl Maker {
-    pub(super) fn of(one: &RecordDerivation) -> Maker {
-        let query = one.query.as_deref().cloned();
-        let query = query.map(|query| (Arc::new(Prepared::new(query.tool.clone())), query));
-        Maker { derivation: one.derivation.clone(), query }
-    }
-
-    fn lookup(&self) -> Option<&Lookup> {
-        self.derivation.lookup.as_ref()
-    }
-}
-
-/// What a maker has at hand for one call.
-struct Ready<'a> {
-    maker: &'a Maker,
-    /// The fields that are asked for.
-    targets: Vec<&'a Property>,
-    /// The rows that values are looked up in; else why there are none.
-    rows: Option<Result<LookupRows, String>>,
-    /// What the hash of values depends on beside the fields.
-    more: Map<String, Value>,
-}
 
 /// Why a value is not there.
 struct Failure {
@@ -133,12 +106,6 @@ impl RecordsRunner {
         &self.set.contract
     }
 
-    /// The files that say how fields are made, and what tells them from others.
-    pub(super) fn derivation_digests(&self) -> Vec<(String, String)> {
-        let own = self.makers.iter().map(|maker| &maker.derivation);
-        own.filter_map(|derivation| Some((derivation.file.clone()?, derivation.digest.clone()))).collect()
-    }
-
     /// Makes derived fields.
     pub(super) async fn materialize(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
         let Written { actor, agreed } = self.writer_of(order)?;
@@ -192,62 +159,6 @@ impl RecordsRunner {
         off_thread(move || folder.whole(&contract)).await
     }
 
-    /// The makers of the fields that are asked for. Of those that are made elsewhere, only where all are wanted.
-    async fn ready(&self, order: Order<'_>, only_here: bool) -> Result<Vec<Ready<'_>>, CallError> {
-        let asked = order.call.texts("targets").filter(|targets| !targets.is_empty());
-        let mut found = Vec::new();
-        for maker in &self.makers {
-            let is_asked = |name: &&String| asked.as_ref().is_none_or(|asked| asked.contains(*name));
-            let names = maker.derivation.targets.iter().filter(is_asked);
-            let targets: Vec<&Property> = names.filter_map(|name| self.contract().property(name)).collect();
-            if targets.is_empty() || only_here && !maker.derivation.is_made_here() {
-                continue;
-            }
-            found.push(self.ready_one(maker, targets).await?);
-        }
-        Ok(found)
-    }
-
-    async fn ready_one<'a>(&'a self, maker: &'a Maker, targets: Vec<&'a Property>) -> Result<Ready<'a>, CallError> {
-        let Some(lookup) = maker.lookup() else {
-            let more = maker.query.iter().filter(|_| maker.derivation.kind == DerivationKind::Tool);
-            let more = more.map(|(prepared, _)| ("tool".to_owned(), Value::from(&*prepared.contract)));
-            return Ok(Ready { maker, targets, rows: None, more: more.collect() });
-        };
-        let is_sheet = maker.derivation.kind == DerivationKind::CrossSheet;
-        let rows = match self.source_of(lookup, is_sheet) {
-            Err(why) => Err(why),
-            Ok(path) => {
-                let (lookup, key) = (lookup.clone(), self.contract().key().cloned());
-                let read = move || {
-                    let Some(key) = key else { return Ok(Err("the records have no key".to_owned())) };
-                    let rows = match is_sheet {
-                        true => LookupRows::of_folder(&path, &lookup, &key),
-                        false => LookupRows::of_file(&path, &lookup, &key),
-                    };
-                    Ok(rows.map_err(|why| why.to_string()))
-                };
-                off_thread(read).await?
-            }
-        };
-        let more = rows.as_ref().map(|rows| hashed(lookup, rows, is_sheet)).unwrap_or_default();
-        Ok(Ready { maker, targets, rows: Some(rows), more })
-    }
-
-    /// Where values are looked up: a file of the folder, or a folder that the project may read.
-    fn source_of(&self, lookup: &Lookup, is_sheet: bool) -> Result<PathBuf, String> {
-        let roots = self.core.roots.as_ref().ok_or("there is no folder to look in")?;
-        let written = format!("{}/{}", self.set.folder, lookup.source);
-        // Where else the project may not read is nobody's business.
-        let unread = |_| format!("`{}` is not there, or the project may not read it", lookup.source);
-        let path = roots.resolve_file(&written).map_err(unread)?;
-        let own = roots.resolve_file(&self.set.folder).map_err(unread)?;
-        match is_sheet || path.starts_with(&own) {
-            true => Ok(path),
-            false => Err(format!("`{}` is no file of the folder", lookup.source)),
-        }
-    }
-
     /// How derived fields stand.
     pub(super) async fn status(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
         let place = self.open()?;
@@ -262,67 +173,6 @@ impl RecordsRunner {
             }
         }
         rows_of(order, rows)
-    }
-}
-
-impl Ready<'_> {
-    /// The hash of what the values of a record are made of; `None` where that is not known here.
-    fn hash(&self, contract: &RecordContract, record: &Record) -> Option<String> {
-        let derivation = &self.maker.derivation;
-        if !derivation.is_made_here() || matches!(self.rows, Some(Err(_))) {
-            return None;
-        }
-        let mut inputs = inputs_of(derivation, record);
-        if derivation.lookup.is_some() {
-            // It is looked up by its key, whatever else it is made of.
-            let key = contract.key().map(|key| key.name.clone()).unwrap_or_default();
-            let id = record.get(&key).cloned().unwrap_or_default();
-            inputs.insert(key, id);
-        }
-        Some(input_hash(derivation, inputs, &self.more))
-    }
-
-    /// How a field stands in all records.
-    fn status(
-        &self,
-        contract: &RecordContract,
-        target: &Property,
-        (records, cells): (&Records, &Cells),
-        asked: Option<&[Value]>,
-    ) -> Map<String, Value> {
-        let derivation = &self.maker.derivation;
-        let key = contract.key().map(|key| key.name.as_str()).unwrap_or_default();
-        let id_of = |record: &Record| record.get(key).cloned().unwrap_or_default();
-        let state = |record: &Record| {
-            let latest = cells.latest(&id_of(record), &target.name);
-            cell_state(latest, record.get(&target.name), self.hash(contract, record).as_deref(), derivation)
-        };
-        let latest = || records.values().filter_map(|record| cells.latest(&id_of(record), &target.name));
-        let from = |source: &str| latest().filter(|event| event.source == source).count();
-        let last = cells.last_of_field(records.values().filter_map(|record| record.get(key)), &target.name);
-        let states: Vec<CellState> = records.values().map(state).collect();
-        let count = |wanted: &[CellState]| states.iter().filter(|state| wanted.contains(state)).count();
-        let cell = |id: &Value| {
-            let record = records.get(&key_of(id))?;
-            let latest = cells.latest(id, &target.name);
-            Some(json!({
-                "record_id": id, "state": state(record).as_str(), "source": latest.map(|event| &event.source),
-                "actor": latest.map(|event| &event.actor), "at": latest.map(|event| &event.at),
-            }))
-        };
-        let cells: Option<Vec<Value>> = asked.map(|asked| asked.iter().filter_map(cell).collect());
-        let mut row = json!({
-            "target": target.name, "derivation_kind": derivation.kind.as_str(), "total_records": records.len(),
-            "with_provenance": latest().count(), "human_override_count": from(OVERRIDDEN),
-            "fresh_count": count(&[CellState::Fresh]), "stale_count": count(&[CellState::Stale, CellState::Missing]),
-            "last_at": last.map(|event| &event.at), "last_actor": last.map(|event| &event.actor), "cells": cells,
-        });
-        for kind in DerivationKind::ALL {
-            if let Some(row) = row.as_object_mut() {
-                row.insert(format!("{}_count", kind.as_str()), Value::from(from(kind.as_str())));
-            }
-        }
-        row.as_object().cloned().unwrap_or_default()
     }
 }
 
@@ -352,7 +202,8 @@ impl Making<'_> {
                 Came::Failed(failure) => self.tally.fail(id, &ready.targets, &failure),
             }
             self.order.caller.progress.advance(1);
-            if self.written.elapsed() > WRITTEN_AFTER {
+            // The next one may be the last that there is time for.
+            if self.written.elapsed() > WRITTEN_AFTER || self.left() < WRITTEN_AFTER {
                 self.write().await?;
             } else if at % BREATH == BREATH - 1 {
                 tokio::task::yield_now().await;
@@ -408,6 +259,20 @@ impl Making<'_> {
         Came::Made(MadeValues { id: id.clone(), seen, values, source: derivation.kind.as_str(), input_hash: hash })
     }
 
+    /// How long somebody still waits.
+    fn left(&self) -> Duration {
+        let all = self.order.contract.timeout.0;
+        self.order.call.deadline.map_or(all, |deadline| deadline.0.saturating_duration_since(Instant::now()))
+    }
+
+    /// A value of a field, as the table of the records has it: a moment with an offset is in UTC.
+    fn argument(&self, field: &str, value: &Value) -> Result<Value, Failure> {
+        let property = self.runner.contract().property(field).filter(|property| property.logical_type.is_scalar());
+        let Some(ty) = property.map(|property| property.logical_type.ty()) else { return Ok(value.clone()) };
+        let read = read_value(value, &ty).map_err(|why| failure("TypeMismatch", format!("`{field}`: {why}")))?;
+        Ok(json_of_value(&read, &ty).unwrap_or_else(|| value.clone()))
+    }
+
     /// The value that a query gives; null where it gives no row.
     async fn of_query(
         &self,
@@ -417,9 +282,9 @@ impl Making<'_> {
     ) -> Result<Vec<(String, Value)>, Failure> {
         let argument = |(parameter, field): (&String, &String)| {
             let value = record.get(field).filter(|value| !value.is_null())?;
-            Some((parameter.clone(), value.clone()))
+            Some(self.argument(field, value).map(|value| (parameter.clone(), value)))
         };
-        let arguments = query.arguments.iter().filter_map(argument).collect();
+        let arguments = query.arguments.iter().filter_map(argument).collect::<Result<_, Failure>>()?;
         let contract = &query.tool.contract;
         let is_needed = |name: &String| contract.parameter(name).is_some_and(|parameter| parameter.required);
         let is_null = |field: &String| record.get(field).is_none_or(Value::is_null);
@@ -433,7 +298,7 @@ impl Making<'_> {
         let call = Admitted::new(core, prepared, &arguments, self.order.caller).map_err(told)?;
         let plans = prepared.plans(core).map_err(told)?;
         // One that takes long is one failure, and not that of the others.
-        let most = contract.timeout.0.min(self.order.contract.timeout.0 / SHARE);
+        let most = contract.timeout.0.min(self.left() / SHARE);
         let output = tokio::time::timeout(most, plans.runner.run_boxed(call.order())).await;
         let output =
             output.map_err(|_| failure("QueryFailed", format!("it took longer than {most:?}")))?.map_err(told)?;

@@ -1,0 +1,398 @@
+//! The statements that read and write records in a database. Names are quoted, and values stand in placeholders.
+
+use super::{StoreError, TableStore};
+use crate::catalog::DatabaseKind;
+use crate::engine::code::CallCode;
+use crate::engine::encode::json_of_column;
+use crate::engine::error::CallError;
+use crate::engine::sources::{CallValue, StatementCall, StatementColumns, Transaction, identifier};
+use crate::engine::tables::records::read_value;
+use crate::project::Property;
+use crate::records::change::{Record, Records, key_of};
+use crate::records::history::{Event, id_text};
+use crate::tool::{OutputColumn, Statement, StatementEnd};
+use crate::ty::{ExactNumbers, Type};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::common::ScalarValue;
+use futures::StreamExt;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Values of one statement at most: any database takes as many.
+const MOST_VALUES: usize = 500;
+
+/// What a statement is sent through.
+pub(super) enum Through<'a> {
+    /// A transaction, which holds up other writers.
+    Transaction(&'a mut dyn Transaction),
+    /// Nothing: it reads, and writers go on.
+    Alone,
+}
+
+/// A statement with its values.
+struct Sql {
+    kind: DatabaseKind,
+    text: String,
+    values: Vec<ScalarValue>,
+}
+
+impl Sql {
+    fn new(kind: DatabaseKind, text: &str) -> Sql {
+        Sql { kind, text: text.to_owned(), values: Vec::new() }
+    }
+
+    fn push_str(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Writes the place of a value, or null.
+    fn push_value(&mut self, value: ScalarValue) {
+        if value.is_null() {
+            self.text.push_str("NULL");
+            return;
+        }
+        let call = CallValue { value, sent_as: None, parameter: None };
+        self.text.push_str(&call.placeholder(self.kind, self.values.len() + 1));
+        self.values.push(call.value);
+    }
+
+    /// Writes several with commas between them.
+    fn push_values(&mut self, values: impl Iterator<Item = ScalarValue>) {
+        for (at, value) in values.enumerate() {
+            self.push_str(if at > 0 { ", " } else { "" });
+            self.push_value(value);
+        }
+    }
+}
+
+impl TableStore<'_> {
+    fn quoted(&self, name: &str) -> String {
+        identifier(self.store.database, name)
+    }
+
+    fn table(&self, parts: &[String]) -> String {
+        parts.iter().map(|part| self.quoted(part)).collect::<Vec<_>>().join(".")
+    }
+
+    /// The column of a field.
+    fn column(&self, field: &str) -> String {
+        self.quoted(self.store.columns.get(field).map_or(field, String::as_str))
+    }
+
+    fn sql(&self, text: &str) -> Sql {
+        Sql::new(self.store.database, text)
+    }
+
+    /// A statement as it is sent, with the columns that it gives.
+    fn call(&self, sql: Sql, columns: &[OutputColumn]) -> (StatementColumns, StatementCall<'_>) {
+        let statement = Statement {
+            source: self.store.source.clone(),
+            database: self.store.database,
+            statement: String::new(),
+            end: StatementEnd::Closed,
+            sent_as: BTreeMap::new(),
+            as_told: Default::default(),
+        };
+        let value = |value: ScalarValue| CallValue { value, sent_as: None, parameter: None };
+        let call = StatementCall {
+            name: self.records,
+            text: sql.text,
+            values: sql.values.into_iter().map(value).collect(),
+            most: None,
+            session: Vec::new(),
+            deadline: self.deadline,
+        };
+        (StatementColumns::published(columns, &statement), call)
+    }
+
+    /// Runs a statement that changes so many rows. Triggers and rules of a database may see to it that it changes others, or none, and
+    /// nobody would be told.
+    async fn change_rows(&self, transaction: &mut dyn Transaction, sql: Sql, rows: usize) -> Result<(), StoreError> {
+        let (columns, call) = self.call(sql, &[]);
+        let request = self.core.databases.statement_request(&self.store.source, &columns, call, true)?;
+        match transaction.run(request).await?.changed == rows as u64 {
+            true => Ok(()),
+            false => Err(not_written("a trigger or a rule of the database keeps records from being written").into()),
+        }
+    }
+
+    async fn batches(
+        &self,
+        through: &mut Through<'_>,
+        sql: Sql,
+        columns: &[OutputColumn],
+    ) -> Result<Vec<RecordBatch>, StoreError> {
+        let (columns, call) = self.call(sql, columns);
+        match through {
+            Through::Transaction(transaction) => {
+                let request = self.core.databases.statement_request(&self.store.source, &columns, call, false)?;
+                Ok(transaction.run(request).await?.batches)
+            }
+            Through::Alone => {
+                let mut rows = self.core.databases.statement_rows(&self.store.source, &columns, call)?;
+                let mut batches = Vec::new();
+                while let Some(batch) = rows.next().await {
+                    batches.push(batch?);
+                }
+                Ok(batches)
+            }
+        }
+    }
+
+    /// The rows of a SELECT, as objects. What is null is there as null.
+    async fn rows(
+        &self,
+        through: &mut Through<'_>,
+        sql: Sql,
+        columns: &[OutputColumn],
+    ) -> Result<Vec<Map<String, Value>>, StoreError> {
+        let mut rows = Vec::new();
+        for batch in self.batches(through, sql, columns).await? {
+            let read = batch.columns().iter().zip(columns).map(|(array, column)| json_of_column(array, &column.ty));
+            let values = read.collect::<Option<Vec<_>>>();
+            let values = values.ok_or_else(|| CallError::internal("a value of a table cannot be read"))?;
+            for row in 0..batch.num_rows() {
+                let cell = |(column, values): (&OutputColumn, &Vec<Value>)| {
+                    (column.name.clone(), values.get(row).cloned().unwrap_or_default())
+                };
+                rows.push(columns.iter().zip(&values).map(cell).collect());
+            }
+        }
+        Ok(rows)
+    }
+
+    pub(super) fn key(&self) -> Result<&Property, StoreError> {
+        Ok(self.contract.key().ok_or_else(|| CallError::internal("the records have no key"))?)
+    }
+
+    fn columns(&self) -> Vec<OutputColumn> {
+        let column = |property: &Property| plain_column(&property.name, property.logical_type.ty());
+        self.contract.properties().iter().map(column).collect()
+    }
+
+    /// The records with some keys, or all of them, in the order of the key. A field without a value is null.
+    pub(super) async fn records(
+        &self,
+        through: &mut Through<'_>,
+        ids: Option<&[Value]>,
+    ) -> Result<Records, StoreError> {
+        let key = self.key()?;
+        let columns = self.columns();
+        let names: Vec<String> = columns.iter().map(|column| self.column(&column.name)).collect();
+        let select = format!("SELECT {} FROM {}", names.join(", "), self.table(&self.store.table));
+        let mut records = Records::new();
+        let chunks: Vec<Option<&[Value]>> = match ids {
+            Some(ids) => ids.chunks(MOST_VALUES).map(Some).collect(),
+            None => vec![None],
+        };
+        for ids in chunks {
+            let mut sql = self.sql(&select);
+            if let Some(ids) = ids {
+                sql.push_str(&format!(" WHERE {} IN (", self.column(&key.name)));
+                let values: Vec<ScalarValue> = ids.iter().map(|id| scalar(id, key)).collect::<Result<_, _>>()?;
+                sql.push_values(values.into_iter());
+                sql.push_str(")");
+            }
+            sql.push_str(&format!(" ORDER BY {}", self.column(&key.name)));
+            for record in self.rows(through, sql, &columns).await? {
+                let id = record.get(&key.name).map(key_of).unwrap_or_default();
+                records.insert(id, record);
+            }
+        }
+        Ok(records)
+    }
+
+    pub(super) async fn count(&self, transaction: &mut dyn Transaction) -> Result<usize, StoreError> {
+        let sql = self.sql(&format!("SELECT count(*) AS n FROM {}", self.table(&self.store.table)));
+        let rows = self.rows(&mut Through::Transaction(transaction), sql, &[plain_column("n", Type::Bigint)]).await?;
+        let count = rows.first().and_then(|row| row.get("n")?.as_u64());
+        Ok(count.and_then(|count| usize::try_from(count).ok()).unwrap_or_default())
+    }
+
+    /// Writes what is other in one set of records than in another, and what is told of it.
+    pub(super) async fn put(
+        &self,
+        transaction: &mut dyn Transaction,
+        (before, after): (&Records, &Records),
+        events: &[Event],
+    ) -> Result<(), StoreError> {
+        let key = self.key()?;
+        let table = self.table(&self.store.table);
+        let name = self.column(&key.name);
+        for (id, record) in before.iter().filter(|(id, _)| !after.contains_key(*id)) {
+            let mut sql = self.sql(&format!("DELETE FROM {table} WHERE {name} = "));
+            sql.push_value(scalar(record.get(&key.name).unwrap_or(&Value::from(id.as_str())), key)?);
+            self.change_rows(transaction, sql, 1).await?;
+        }
+        for (id, record) in after {
+            match before.get(id) {
+                Some(was) if was == record => {}
+                Some(was) => self.update(transaction, (was, record)).await?,
+                None => self.insert(transaction, record).await?,
+            }
+        }
+        self.tell(transaction, events).await?;
+        self.check_written(transaction, (before, after)).await
+    }
+
+    /// What was written is there as it was sent: columns of other types, triggers and generated values may make something else of it.
+    async fn check_written(
+        &self,
+        transaction: &mut dyn Transaction,
+        (before, after): (&Records, &Records),
+    ) -> Result<(), StoreError> {
+        let key = self.key()?;
+        let touched: Vec<&Record> = before
+            .iter()
+            .filter(|(id, _)| !after.contains_key(*id))
+            .chain(after.iter().filter(|(id, record)| before.get(*id) != Some(*record)))
+            .map(|(_, record)| record)
+            .collect();
+        let ids: Vec<Value> = touched.iter().filter_map(|record| record.get(&key.name).cloned()).collect();
+        let there = self.records(&mut Through::Transaction(transaction), Some(&ids)).await?;
+        for id in ids.iter().map(key_of) {
+            let (wanted, found) = (after.get(&id), there.get(&id));
+            if wanted.is_some() != found.is_some() {
+                return Err(not_written("the database has another key than was sent, or keeps the record").into());
+            }
+            let is_other = |(field, value): &(&String, &Value)| {
+                let found = found.and_then(|found| found.get(*field)).unwrap_or(&Value::Null);
+                self.contract.property(field).is_none_or(|property| !is_same(property, value, found))
+            };
+            if let Some((field, _)) = wanted.into_iter().flatten().find(is_other) {
+                return Err(not_written(&format!("the database makes another value of `{field}`")).into());
+            }
+        }
+        Ok(())
+    }
+
+    async fn insert(&self, transaction: &mut dyn Transaction, record: &Record) -> Result<(), StoreError> {
+        let names: Vec<String> = record.keys().map(|field| self.column(field)).collect();
+        let mut sql =
+            self.sql(&format!("INSERT INTO {} ({}) VALUES (", self.table(&self.store.table), names.join(", ")));
+        let values = record.iter().map(|(field, value)| self.value(field, value)).collect::<Result<Vec<_>, _>>()?;
+        sql.push_values(values.into_iter());
+        sql.push_str(")");
+        self.change_rows(transaction, sql, 1).await
+    }
+
+    async fn update(
+        &self,
+        transaction: &mut dyn Transaction,
+        (was, record): (&Record, &Record),
+    ) -> Result<(), StoreError> {
+        let key = self.key()?;
+        let mut sql = self.sql(&format!("UPDATE {} SET ", self.table(&self.store.table)));
+        let others = record.iter().filter(|(field, value)| was.get(*field) != Some(*value));
+        for (at, (field, value)) in others.enumerate() {
+            sql.push_str(&format!("{}{} = ", if at > 0 { ", " } else { "" }, self.column(field)));
+            sql.push_value(self.value(field, value)?);
+        }
+        sql.push_str(&format!(" WHERE {} = ", self.column(&key.name)));
+        sql.push_value(scalar(record.get(&key.name).unwrap_or(&Value::Null), key)?);
+        self.change_rows(transaction, sql, 1).await
+    }
+
+    fn value(&self, field: &str, value: &Value) -> Result<ScalarValue, StoreError> {
+        let property = self.contract.property(field);
+        scalar(value, property.ok_or_else(|| CallError::internal(format!("there is no field `{field}`")))?)
+    }
+
+    /// Adds to what was done.
+    async fn tell(&self, transaction: &mut dyn Transaction, events: &[Event]) -> Result<(), StoreError> {
+        let names: Vec<String> = HISTORY.iter().map(|name| self.quoted(name)).collect();
+        for events in events.chunks(MOST_VALUES / HISTORY.len()) {
+            let head = format!("INSERT INTO {} ({}) VALUES ", self.table(&self.store.history), names.join(", "));
+            let mut sql = self.sql(&head);
+            for (at, event) in events.iter().enumerate() {
+                let text = |text: &str| ScalarValue::Utf8(Some(text.to_owned()));
+                let more = (!event.more.is_empty()).then(|| Value::Object(event.more.clone()).to_string());
+                let id = id_text(&event.record_id);
+                let values = [&id, &event.field, &event.source, &event.actor, &event.at].map(|one| text(one));
+                sql.push_str(if at > 0 { ", (" } else { "(" });
+                sql.push_values(values.into_iter().chain([ScalarValue::Utf8(more)]));
+                sql.push_str(")");
+            }
+            self.change_rows(transaction, sql, events.len()).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn events(&self, through: &mut Through<'_>, id: Option<&Value>) -> Result<Vec<Event>, StoreError> {
+        let columns = HISTORY.map(|name| plain_column(name, Type::Text));
+        let names: Vec<String> = HISTORY.iter().map(|name| self.quoted(name)).collect();
+        let mut sql = self.sql(&format!("SELECT {} FROM {}", names.join(", "), self.table(&self.store.history)));
+        if let Some(id) = id {
+            sql.push_str(&format!(" WHERE {} = ", self.quoted("record_id")));
+            sql.push_value(ScalarValue::Utf8(Some(id_text(id))));
+        }
+        sql.push_str(&format!(" ORDER BY {}", self.quoted("line")));
+        let rows = self.rows(through, sql, &columns).await?;
+        let event = |mut row: Map<String, Value>| {
+            let more = row.remove("more").and_then(|more| serde_json::from_str::<Value>(more.as_str()?).ok());
+            if let Some(Value::Object(more)) = more {
+                row.extend(more);
+            }
+            serde_json::from_value::<Event>(Value::Object(row))
+        };
+        let events = rows.into_iter().map(event).collect::<Result<_, _>>();
+        Ok(events.map_err(|error| CallError::internal(format!("a row of the history is none: {error}")))?)
+    }
+}
+
+/// The columns of what was done, but for their number.
+const HISTORY: [&str; 6] = ["record_id", "field", "source", "actor", "at", "more"];
+
+/// That a call is taken back, because the database does something else.
+fn not_written(why: &str) -> CallError {
+    CallError::new(CallCode::ChangeRefused, why).hint("nothing was changed")
+}
+
+/// Whether a value is the one that was sent, written in whichever way.
+fn is_same(property: &Property, sent: &Value, found: &Value) -> bool {
+    let ty = property.logical_type.ty();
+    match (sent.is_null(), found.is_null()) {
+        (true, true) => true,
+        (false, false) if property.logical_type.is_scalar() && !sent.is_number() => {
+            match (read_value(sent, &ty), read_value(found, &ty)) {
+                (Ok(sent), Ok(found)) => sent == found,
+                _ => false,
+            }
+        }
+        (false, false) => is_same_json(sent, found),
+        _ => false,
+    }
+}
+
+/// The same of JSON, in which 1 and 1.0 are one number.
+fn is_same_json(sent: &Value, found: &Value) -> bool {
+    match (sent, found) {
+        (Value::Number(one), Value::Number(other)) if one.is_f64() || other.is_f64() => one.as_f64() == other.as_f64(),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same_json(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let has =
+                |(name, value): (&String, &Value)| other.get(name).is_some_and(|found| is_same_json(value, found));
+            one.len() == other.len() && one.iter().all(has)
+        }
+        (sent, found) => sent == found,
+    }
+}
+
+fn plain_column(name: &str, ty: Type) -> OutputColumn {
+    OutputColumn { name: name.to_owned(), ty, nullable: true, description: None, numbers: ExactNumbers::default() }
+}
+
+/// A value of a field as a database takes it.
+fn scalar(value: &Value, property: &Property) -> Result<ScalarValue, StoreError> {
+    let ty = property.logical_type.ty();
+    if value.is_null() {
+        return ScalarValue::try_from(ty.to_arrow()).map_err(|error| CallError::internal(error.to_string()).into());
+    }
+    if ty == Type::Json {
+        return Ok(ScalarValue::Utf8(Some(value.to_string())));
+    }
+    let name = &property.name;
+    read_value(value, &ty).map_err(|mismatch| CallError::internal(format!("`{name}`: {mismatch}")).into())
+}

@@ -1,0 +1,5 @@
+/*---
+description: How many there are.
+---*/
+SELECT count(*) AS n
+FROM plain
