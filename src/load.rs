@@ -278,9 +278,10 @@ fn has_declared_types(table: &Table, file: &ProjectFile, name: &str) -> bool {
     if table.columns.iter().any(|column| is_left_out(&column.name)) {
         return false;
     }
-    // The contract has all the columns of records, and the data has no say.
+    // The contract has all the columns of records in a folder, and the data has no say.
     let names = || table.columns.iter().map(|column| column.name.as_str());
-    if file.records.contains_key(name) && !names().eq(source.columns().keys().map(String::as_str)) {
+    let is_folder = file.records.get(name).is_some_and(|records| records.source.is_none());
+    if is_folder && !names().eq(source.columns().keys().map(String::as_str)) {
         return false;
     }
     source.declared_types().all(|(column, declared)| {

@@ -19,6 +19,7 @@ use crate::tool::{
     RecordStore, TableSet, TableWrite, Tool,
 };
 use crate::ty::Type;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,6 +37,7 @@ pub(super) fn record_tools(
     sink: &mut Diagnostics,
 ) -> Vec<Tool> {
     let mut tools = Vec::new();
+    check_names(project, sink);
     for (name, config) in &project.file.records {
         let Some(known) = project.records.get(name) else { continue };
         let errors = sink.errors();
@@ -59,6 +61,33 @@ pub(super) fn record_tools(
     tools
 }
 
+/// No two tools that are made of tables and records have one name.
+fn check_names(project: &Project, sink: &mut Diagnostics) {
+    let of_sets = project.file.table_tools.iter().flat_map(|(prefix, set)| {
+        set.kinds().into_iter().map(move |kind| (kind.tool_name(prefix), vec!["table_tools", prefix.as_str()]))
+    });
+    let of_records = project.file.records.iter().flat_map(|(records, config)| {
+        let named = |kind: RecordToolKind| {
+            let path = vec!["records", records.as_str()];
+            let own = config.described(kind).and_then(|tool| tool.name.as_ref());
+            let own = own.map(|_| [path.as_slice(), &["tools", kind.as_str(), "name"]].concat());
+            (config.tool_name(kind, records), own.unwrap_or(path))
+        };
+        config.kinds().into_iter().map(named).collect::<Vec<_>>()
+    });
+    let place = |path: &[&str]| match path.len() {
+        2 => project.document.key_span(path),
+        _ => project.document.value_span(path),
+    };
+    let mut seen: HashMap<String, Vec<&str>> = HashMap::new();
+    for (name, path) in of_sets.chain(of_records) {
+        match seen.get(&name) {
+            Some(first) => sink.push(codes::name_collision(place(&path), &name, "another tool", place(first))),
+            None => drop(seen.insert(name, path)),
+        }
+    }
+}
+
 fn reads(tool: &Tool) -> bool {
     tool.record_set().is_none_or(RecordSet::reads)
 }
@@ -67,6 +96,10 @@ fn reads(tool: &Tool) -> bool {
 fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagnostics) {
     let document = &project.document;
     let place = document.key_span(&["records", name]);
+    if config.kinds().is_empty() {
+        let why = format!("it names no tool over the records `{name}`");
+        sink.push(codes::invalid_setting(document.key_span(&["records", name, "tools"]), &why));
+    }
     if let Some(long) = config.tool_names(name).find(|tool| !is_legal(tool)) {
         let why =
             format!("`{long}` cannot be the name of a tool: small letters, digits and `_`, and not too many of them");
@@ -176,6 +209,18 @@ fn check_table(project: &Project, name: &str, contract: &RecordContract, sink: &
             }
         };
         sink.push(codes::invalid_setting(place, &why).help(help.clone()));
+    }
+    let native = table.native.as_ref();
+    let name_there = |field: &str| {
+        let at = table.columns.iter().position(|column| column.name == field)?;
+        Some(native?.columns.get(at)?.name.as_str())
+    };
+    let key = contract.key().map(|key| key.name.as_str()).unwrap_or_default();
+    let is_key = |keys: &[String]| matches!(keys, [only] if Some(only.as_str()) == name_there(key));
+    if name_there(key).is_some() && !native.is_some_and(|native| is_key(&native.key)) {
+        let why =
+            format!("`{key}` is not the primary key of the table of `{name}`: one key may stand for several records");
+        sink.push(codes::invalid_setting(place, &why).help(help));
     }
     check_others(project, (name, table), sink);
 }
