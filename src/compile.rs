@@ -17,6 +17,7 @@ mod link_input;
 mod order;
 mod policies;
 mod publish;
+mod record_statements;
 mod record_tools;
 mod row_lists;
 mod session;

@@ -13,7 +13,7 @@ use super::policies::{self, Policies};
 use super::publish::publish;
 use super::statements;
 use super::uses::Uses;
-use super::{record_tools, table_tools};
+use super::{record_statements, record_tools, table_tools};
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::infer::{self, AskedStatement, Context, TypedQuery};
 use crate::project::{Kind, Project, QueryFile};
@@ -292,7 +292,11 @@ impl Analyzer<'_> {
         let input = LinkInput { query: Arc::clone(query), uses: Vec::new() };
         let Some(linked) = input.link(&[], &self.project.sources) else { return Reached::Parsed(Arc::clone(query)) };
         let mut found = Diagnostics::default();
-        policies::check_statement(self.project, native, query.head, &mut found);
+        let seen = (native.is_change() && !self.project.records.is_empty())
+            .then(|| record_statements::as_they_see(self.project));
+        let project = seen.as_ref().unwrap_or(self.project);
+        let context = Context { catalog: &project.catalog, file: &project.file, ..self.context };
+        policies::check_statement(project, native, query.head, &mut found);
         let answer = match self.project.statements.get(&query.file) {
             Some(Ok(answer)) => Some(answer),
             Some(Err(refused)) => {
@@ -303,12 +307,12 @@ impl Analyzer<'_> {
             // That they are not locked was told.
             None => None,
         };
-        let asked = AskedStatement { answer, file: &self.project.file };
-        let mut typed = infer::infer_statement(&linked, native, asked, self.context, &mut found);
+        let asked = AskedStatement { answer, file: &project.file };
+        let mut typed = infer::infer_statement(&linked, native, asked, context, &mut found);
         if let Some(typed) = &typed {
-            rules::check_statement(&linked, typed, self.facts(), &mut found);
+            rules::check_statement(&linked, typed, rules::Context { project, shapes: &self.shapes }, &mut found);
         }
-        let statement = changes::Statement { project: self.project, query, native };
+        let statement = changes::Statement { project, query, native };
         match native.is_change() {
             true => {
                 let allowed = statement.check(&mut found);
@@ -320,7 +324,10 @@ impl Analyzer<'_> {
                     typed.change = Some(Box::new(statement.body(&linked, typed, allowed, &mut found)));
                 }
             }
-            false => changes::check_reading(query, &mut found),
+            false => {
+                changes::check_reading(query, &mut found);
+                record_statements::check_reading(self.project, query, native, &mut found);
+            }
         }
         let keys = rules::check_keys(&linked, &self.shapes, &mut found);
         found.forget_at(Code::CannotInferType, &keys);

@@ -41,6 +41,7 @@ impl<'a> Statement<'a> {
     pub(super) fn check(self, sink: &mut Diagnostics) -> Option<Changes> {
         let errors = sink.errors();
         self.check_settings(sink);
+        self.check_records(sink);
         let mut found: BTreeMap<(String, WriteOperation), BTreeSet<String>> = BTreeMap::new();
         for write in self.writes() {
             if let Some((table, columns)) = self.check_write(write, sink) {
@@ -61,7 +62,7 @@ impl<'a> Statement<'a> {
         };
         let writes = found.into_iter().map(write).collect();
         let header = &self.query.header;
-        let (expect, confirm) = (header.expect_changes, header.confirm == Some(true));
+        let (expect, confirm) = (header.expect_changes, self.is_confirmed());
         let changes = Changes { writes, max_changes, expect, confirm };
         row_lists::check(self.query, self.native, &changes, sink);
         (sink.errors() == errors).then_some(changes)
@@ -85,7 +86,7 @@ impl<'a> Statement<'a> {
         }
     }
 
-    fn writes(self) -> impl Iterator<Item = &'a Write> {
+    pub(super) fn writes(self) -> impl Iterator<Item = &'a Write> {
         self.native.changes.iter().flat_map(|change| &change.writes)
     }
 
@@ -102,11 +103,20 @@ impl<'a> Statement<'a> {
             if *one == AutomaticParameter::IdempotencyKey && source.is_none_or(|source| source.idempotency().is_none())
             {
                 let name = &self.native.source.value;
-                let why = format!("keys are kept in a table, and source `{name}` names none");
                 let table = table_of_keys(self.native.kind, "qtool_calls");
-                let told = codes::invalid_setting(place("expose"), &why).help(format!(
-                    "make one, `{table}`, and say `idempotency: {{ table: qtool_calls }}` under the source"
-                ));
+                let told = match self.project.records.contains_key(name) {
+                    true => {
+                        let why = format!("keys are kept in a table of a database, and the records `{name}` lie in a folder");
+                        codes::invalid_setting(place("expose"), &why)
+                            .help("where each record has a key of the call, `ON CONFLICT … DO NOTHING` writes it once")
+                    }
+                    false => {
+                        let why = format!("keys are kept in a table, and source `{name}` names none");
+                        codes::invalid_setting(place("expose"), &why).help(format!(
+                            "make one, `{table}`, and say `idempotency: {{ table: qtool_calls }}` under the source"
+                        ))
+                    }
+                };
                 sink.push(told);
             }
             let has_no_pages = matches!(one, AutomaticParameter::Limit | AutomaticParameter::Cursor);
@@ -122,6 +132,11 @@ impl<'a> Statement<'a> {
                 sink.push(codes::reserved_name(parameter.name.span, name));
             }
         }
+    }
+
+    /// The name in the project of the table that a write goes into.
+    pub(super) fn target_name(self, table: &[String]) -> Option<&'a str> {
+        self.target(table).map(|target| target.name)
     }
 
     /// The table of the project that a write goes into; `None` where there is none.
@@ -306,6 +321,7 @@ impl<'a> Statement<'a> {
             as_told: typed.as_told.clone(),
             absent: self.absent(linked, typed),
             idempotency: self.idempotency(),
+            records: self.records(),
         };
         self.check_confirm(&body, sink);
         TypedChange { changes, body }

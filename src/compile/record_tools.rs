@@ -3,6 +3,8 @@
 mod outputs;
 mod parameters;
 
+pub(super) use parameters::writable;
+
 use super::DEFAULT_TIMEOUT;
 use super::policies::Policies;
 use super::table_tools::{described_table, title_of};
@@ -169,7 +171,7 @@ fn tool(
 }
 
 /// Where records lie in a database; `None` where that is their folder.
-fn store(project: &Project, name: &str) -> Option<RecordStore> {
+pub(super) fn store(project: &Project, name: &str) -> Option<RecordStore> {
     let TableSource::Database(declared) = project.file.tables.get(name)? else { return None };
     let table = project.catalog.tables.get(name)?;
     let native = table.native.as_ref()?;

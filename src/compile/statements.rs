@@ -1,6 +1,6 @@
 //! What databases are asked about the queries in their own SQL, and what is said where they refuse one.
 
-use super::LinkInput;
+use super::{LinkInput, record_statements};
 use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::infer;
@@ -92,6 +92,7 @@ fn unprepared(query: &QueryFile, project: &Project) -> Option<UnpreparedStatemen
         is_limited: native.end == StatementEnd::Open,
         columns: infer::declared_columns(&input.query),
         keeps_not_null: native.keeps_not_null,
+        image: change.as_ref().and_then(|_| record_statements::image_of(project, &native.source.value)),
         change,
     };
     Some(UnpreparedStatement { hash: hash(&asked, native), ..asked })
@@ -139,6 +140,7 @@ fn hash(of: &UnpreparedStatement, native: &NativeStatement) -> String {
         .for_each(&mut add);
     // What is kept beside it is looked at as well.
     of.change.iter().flat_map(|change| &change.keys).flatten().for_each(|part| add(part));
+    of.image.iter().for_each(|image| add(image));
     match native.kind {
         // It says what it says, whatever is declared.
         DatabaseKind::Sqlite => {}

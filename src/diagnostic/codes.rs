@@ -252,7 +252,7 @@ pub fn not_a_query(place: Span, what: &str) -> Diagnostic {
     match dialects::command(what) {
         Some(command) => diagnostic.help(command),
         None if matches!(what, "INSERT" | "UPDATE" | "DELETE" | "MERGE") => diagnostic
-            .help("a tool that changes data is written in the SQL of its database: `source: NAME` in its header"),
+            .help("a tool that changes data says what it changes: `source: NAME` in its header, a database or records"),
         None => diagnostic,
     }
 }

@@ -86,6 +86,14 @@ impl Databases {
         Databases { drivers: file.sources.iter().map(driver).collect(), held: Mutex::default() }
     }
 
+    /// One that this statement makes, in a file that nobody else has.
+    ///
+    /// Errors: it cannot be made, in words.
+    pub(super) fn image(name: &str, ddl: &str) -> Result<Databases, String> {
+        let driver: Arc<dyn Driver> = Arc::new(Sqlite::image(name, ddl)?);
+        Ok(Databases { drivers: IndexMap::from_iter([(name.to_owned(), driver)]), held: Mutex::default() })
+    }
+
     /// The same, where tables of one of them hold other rows; `None` where there can be no copy of it.
     ///
     /// Errors: it cannot be copied, or a row does not fit its table.

@@ -33,6 +33,8 @@ pub struct UnpreparedStatement {
     pub keeps_not_null: bool,
     /// What is asked besides of one that changes data: then there is a text for each of its statements.
     pub change: Option<AskedChange>,
+    /// The statements that make the table of records, where it changes those of a folder: no database has them.
+    pub image: Option<String>,
 }
 
 /// What a database is asked about a statement that changes data, beside what it is asked about all.

@@ -29,6 +29,41 @@ pub fn create_tables(contract: &RecordContract, table: &[String], database: Data
     )
 }
 
+/// How much of a contract the table of an image holds to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Image {
+    /// All that a database can hold to: what statements are compiled against.
+    Strict,
+    /// Types and the key: what there is may not fit, and what is written is looked at as everywhere.
+    Lenient,
+}
+
+/// The statement that makes the table of records of a folder in SQLite, where statements change them.
+pub fn create_image(contract: &RecordContract, name: &str, image: Image) -> String {
+    let column = |property: &Property| {
+        let mut column = format!("  {} {}", quoted(&property.name), type_in(DatabaseKind::Sqlite, property.logical_type));
+        let is_required = property.required && !property.derived && image == Image::Strict;
+        if property.primary_key || is_required {
+            column.push_str(" NOT NULL");
+        }
+        if property.primary_key {
+            column.push_str(" PRIMARY KEY");
+        }
+        if let (Some(allowed), Image::Strict) = (&property.allowed, image) {
+            let texts: Vec<String> = allowed.iter().map(|text| format!("'{}'", text.replace('\'', "''"))).collect();
+            column.push_str(&format!(" CHECK ({} IN ({}))", quoted(&property.name), texts.join(", ")));
+        }
+        column
+    };
+    let columns: Vec<String> = contract.properties().iter().map(column).collect();
+    format!("CREATE TABLE {} (\n{}\n);\n", quoted(name), columns.join(",\n"))
+}
+
+/// The type that a field has in SQLite.
+pub fn type_in_sqlite(ty: LogicalType) -> &'static str {
+    type_in(DatabaseKind::Sqlite, ty)
+}
+
 fn whole(parts: &[String]) -> String {
     parts.iter().map(|part| quoted(part)).collect::<Vec<_>>().join(".")
 }

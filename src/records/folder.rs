@@ -98,12 +98,28 @@ pub struct Deleted {
 }
 
 /// The file as it was read: its lines, and what tells it from another.
+#[derive(Debug)]
 struct Read {
     lines: Vec<String>,
     /// Which record a line is, where it has a key.
     keys: Vec<Option<String>>,
     records: Records,
     stamp: Option<Stamp>,
+}
+
+/// A folder that others do not write into meanwhile, and the records that are there.
+#[derive(Debug)]
+pub struct Held {
+    read: Read,
+    _own: lock::Held,
+    _shared: lock::Held,
+}
+
+impl Held {
+    /// The records.
+    pub fn records(&self) -> &Records {
+        &self.read.records
+    }
 }
 
 /// What tells a file from one that was written since.
@@ -228,6 +244,28 @@ impl<D: Disk> Folder<D> {
         Ok(events.into_iter().filter(is_meant).collect())
     }
 
+    /// Keeps others from writing, until what this gives is dropped, and reads the records.
+    ///
+    /// Errors: others write for too long, or a line that is there is no record.
+    pub fn hold(&self, contract: &RecordContract, until: Instant) -> Result<Held, FolderError> {
+        // Folio removes its lock when it is done, so that two may hold one for a moment. Among writers of qtool, theirs tells.
+        let _own = self.locked(OWN_LOCK, until)?;
+        let _shared = self.locked(LOCK, until)?;
+        self.remove_left_over();
+        Ok(Held { read: self.read(contract)?, _own, _shared })
+    }
+
+    /// Puts records in the place of those that are held, and adds to the history what was done; whether they were still those: else
+    /// somebody has written who takes no lock, and nothing was changed.
+    ///
+    /// Errors: the disk fails; then nothing has changed.
+    pub fn put(&self, held: &Held, records: &Records, events: &[Event]) -> Result<bool, FolderError> {
+        match records == held.records() && events.is_empty() {
+            true => Ok(true),
+            false => self.replace(&held.read, records, (Order::HistoryFirst, events)),
+        }
+    }
+
     fn write<T>(
         &self,
         contract: &RecordContract,
@@ -244,19 +282,19 @@ impl<D: Disk> Folder<D> {
         writer: Writer<'_>,
         mut change: impl FnMut(&mut Records) -> Result<(T, Vec<Event>), FolderError>,
     ) -> Result<T, FolderError> {
-        // Folio removes its lock when it is done, so that two may hold one for a moment. Among writers of qtool, theirs tells.
-        let _own = self.locked(OWN_LOCK, writer.until)?;
-        let _shared = self.locked(LOCK, writer.until)?;
-        self.remove_left_over();
-        for _ in 0..MOST_ATTEMPTS {
-            let read = self.read(contract)?;
+        let mut held = self.hold(contract, writer.until)?;
+        for attempt in 0..MOST_ATTEMPTS {
+            if attempt > 0 {
+                held.read = self.read(contract)?;
+            }
+            let read = &held.read;
             let mut records = read.records.clone();
             let (done, events) = change(&mut records)?;
             // What is made anew may be the same, and is told all the same.
             if writer.tries_only || records == read.records && events.is_empty() {
                 return Ok(done);
             }
-            if self.replace(&read, &records, (order, &events))? {
+            if self.replace(read, &records, (order, &events))? {
                 return Ok(done);
             }
         }

@@ -94,16 +94,30 @@ pub(super) fn source(
     let named = header.and_then(|header| Some((header, header.header.source.as_ref()?)));
     let Some((header, name)) = named else { return Some(None) };
     let place = header.document.value_span(&["source"]);
-    let sources = project.value.get("sources").and_then(Value::as_object);
-    let known: Vec<&str> = sources.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
-    let Some(source) = sources.and_then(|sources| sources.get(name)) else {
+    let of = |key: &str| project.value.get(key).and_then(Value::as_object);
+    let (sources, records) = (of("sources"), of("records"));
+    let source = |name: &str| sources.and_then(|sources| sources.get(name));
+    // Where records lie in a database, that is meant.
+    let of_records = |name: &str| {
+        let config = records?.get(name)?;
+        Some(config.get("source").and_then(Value::as_str).unwrap_or(name).to_owned())
+    };
+    let Some(own) = source(name).map(|_| name.clone()).or_else(|| of_records(name)) else {
+        let known: Vec<&str> =
+            sources.into_iter().flatten().chain(records.into_iter().flatten()).map(|(name, _)| name.as_str()).collect();
         sink.push(codes::unknown_source(place, name, &known));
         return None;
     };
     check_settings(header, sink);
-    // What is no type of a database was told.
-    let kind = source.get("type").and_then(Value::as_str).and_then(DatabaseKind::parse)?;
-    Some(Some((Spanned::new(name.clone(), place), kind)))
+    let kind = match source(&own) {
+        // What is no type of a database was told.
+        Some(source) => source.get("type").and_then(Value::as_str).and_then(DatabaseKind::parse)?,
+        // Statements change records in a folder in the SQL of SQLite.
+        None if own == *name => DatabaseKind::Sqlite,
+        // That it is not there was told.
+        None => return None,
+    };
+    Some(Some((Spanned::new(own, place), kind)))
 }
 
 /// Reports the settings that a statement of a database cannot have.

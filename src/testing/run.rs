@@ -136,7 +136,9 @@ fn groups(
         };
         if let Some(source) = tool.source() {
             let is_unread = |one: &&Fixture| {
-                project.file.tables.contains_key(&one.table) && one.of_database(project, source).is_none()
+                let is_changed = tool.change().is_some_and(|change| change.writes_records(&one.table));
+                let is_there = project.file.tables.contains_key(&one.table);
+                is_there && !is_changed && one.of_database(project, source).is_none()
             };
             let unread: Vec<&Fixture> = case.fixtures.iter().filter(is_unread).collect();
             if !unread.is_empty() {

@@ -1,7 +1,8 @@
 //! What a tool changes, and what bounds it.
 
 use crate::catalog::DatabaseKind;
-use crate::project::{ExpectChanges, Isolation, Timeout, WriteOperation};
+use super::RecordStore;
+use crate::project::{ExpectChanges, Isolation, RecordContract, Timeout, WriteOperation};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +48,7 @@ pub struct TableWrite {
 }
 
 /// Statements in a database's own SQL that change data: they run in one transaction there.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// The database: a name of `sources`.
     pub source: String,
@@ -77,6 +78,33 @@ pub struct Change {
     /// Where the keys of its calls are kept; absent where they have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotency: Option<Idempotency>,
+    /// The records that are written, whose contracts are held to. Those of a folder are alone, and the source has their name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<ChangedRecords>,
+}
+
+impl Change {
+    /// Whether it writes the records of that table.
+    pub fn writes_records(&self, table: &str) -> bool {
+        self.records.iter().any(|records| records.name == table)
+    }
+}
+
+/// Records that statements write.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChangedRecords {
+    /// The table that they are, by its name in the project.
+    pub name: String,
+    /// The folder of the records, as `qtool.yaml` has it.
+    pub folder: String,
+    /// Who writes where callers do not say who they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
+    /// The contract.
+    pub contract: RecordContract,
+    /// Where they lie in the database; `None` where they lie in their folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub store: Option<RecordStore>,
 }
 
 /// Where the keys of calls are kept that change data.

@@ -10,7 +10,7 @@ const OF_STATEMENTS: [&str; 5] = ["source", "database", "end", "sent_as", "as_to
 /// The keys of a body that changes data, beside those of a statement in a database's own SQL.
 const OF_CHANGES: [&str; 3] = ["isolation", "absent", "idempotency"];
 /// What follows from its statements, and is not shown.
-const FOLLOW: [&str; 2] = ["steps", "targets"];
+const FOLLOW: [&str; 3] = ["steps", "targets", "records"];
 /// What a contract of a tool has that changes data.
 const CHANGES: &str = "changes";
 /// The keys of a body that is made of tables.

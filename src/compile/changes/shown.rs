@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 impl Statement<'_> {
     /// Reports a change that a person would have to agree to without seeing what it writes over.
     pub(super) fn check_confirm(self, body: &Change, sink: &mut Diagnostics) {
-        if self.query.header.confirm != Some(true) {
+        if !self.is_confirmed() {
             return;
         }
         for (change, step) in self.native.changes.iter().zip(&body.steps).filter(|(_, step)| step.writes) {

@@ -9,7 +9,7 @@ use crate::ty::Type;
 use serde_json::Value;
 
 /// The fields that a tool can write: all but those that are derived and that nobody is named to write.
-pub(super) fn writable(contract: &RecordContract) -> impl Iterator<Item = &Property> {
+pub(in crate::compile) fn writable(contract: &RecordContract) -> impl Iterator<Item = &Property> {
     contract.properties().iter().filter(|property| !property.derived || property.editable_by.is_some())
 }
 

@@ -1,8 +1,11 @@
 //! Runs statements in a database's own SQL that change data: all of them in one transaction, which lasts only where it has
 //! changed what it may.
 
+mod in_folder;
 mod keys;
+mod watch;
 
+use super::records::{StoreError, actor_of, moment_of, store_over};
 use super::statement::Values;
 use super::{Order, RunOutput};
 use crate::catalog::DatabaseKind;
@@ -14,10 +17,11 @@ use crate::engine::encode::Rows;
 use crate::engine::error::CallError;
 use crate::engine::failure::of_a_database;
 use crate::engine::sources::{
-    CallValue, CommitError, Identity, Ran, SourceError, StatementCall, StatementColumns, Transaction, Work,
+    CallValue, CommitError, Databases, Identity, Ran, SourceError, StatementCall, StatementColumns, Transaction, Work,
 };
 use crate::engine::unplanned::Unplanned;
 use crate::project::WriteOperation;
+use crate::records::acts::Author;
 use crate::syntax::native::pieces::{self, Piece, Slots};
 use crate::tool::{Change, ChangePreview, ChangeStep, Changes, Contract, OutputColumn, Statement, StatementEnd};
 use datafusion::arrow::array::RecordBatch;
@@ -27,6 +31,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
+use watch::Watch;
 
 /// How often a transaction is tried again that others were in the way of.
 const MOST_ATTEMPTS: u32 = 8;
@@ -70,6 +75,13 @@ impl Step {
         };
         self.pieces.iter().find_map(rows).unwrap_or(1)
     }
+}
+
+/// Which call statements are run for, and where.
+#[derive(Clone, Copy)]
+struct Over<'a> {
+    order: Order<'a>,
+    databases: &'a Databases,
 }
 
 /// What shows the rows that it changes.
@@ -155,6 +167,22 @@ impl ChangeRunner {
     }
 
     async fn attempt(&self, order: Order<'_>) -> Result<RunOutput, Failed> {
+        let actors = self.change.records.iter().map(|records| actor_of(order, records.actor.as_deref()));
+        let actors = actors.collect::<Result<Vec<String>, CallError>>()?;
+        if let ([records], [actor]) = (self.change.records.as_slice(), actors.as_slice())
+            && records.store.is_none()
+        {
+            return self.attempt_in_folder(order, (records, actor)).await;
+        }
+        let databases = self.core.databases.as_ref();
+        let at = moment_of(order);
+        let mut watches: Vec<Watch<'_>> = Vec::new();
+        for (records, actor) in self.change.records.iter().zip(&actors) {
+            let store = records.store.as_ref().ok_or_else(|| CallError::internal("records lie in no database"))?;
+            let author = Author { actor, at: &at };
+            let of = (records.name.as_str(), &order.call.commit);
+            watches.push(Watch::new(store_over((store, &records.contract), databases, of, author), &records.name));
+        }
         let session = Identity::of_call(order.contract, order.call).of_source(&self.change.source);
         let work = Work {
             isolation: self.change.isolation,
@@ -162,25 +190,54 @@ impl ChangeRunner {
             session,
             deadline: order.call.deadline,
         };
-        let mut transaction = self.core.databases.begin(&self.change.source, work).await?;
-        let key = Key::of(order, &self.change, &self.core.databases);
+        let mut transaction = databases.begin(&self.change.source, work).await?;
+        let key = Key::of(order, &self.change, databases);
         if let Some(key) = &key
             && let Some(answer) = key.found(transaction.as_mut()).await?
         {
             return Ok(output(answer));
         }
+        let answer = self.in_transaction(order, (transaction.as_mut(), databases), &mut watches).await?;
+        for watch in watches {
+            watch.settle(transaction.as_mut()).await?;
+        }
+        if let Some(key) = key.filter(|_| !answer.changed.is_dry) {
+            key.keep(transaction.as_mut(), &answer.changed, &answer.batches).await?;
+        }
+        match answer.changed.is_dry {
+            true => transaction.check().await?,
+            false => self.commit(transaction, order).await?,
+        }
+        Ok(output(answer))
+    }
+
+    /// Runs all statements. What they have changed is what they may, and what was agreed to.
+    async fn in_transaction(
+        &self,
+        order: Order<'_>,
+        (transaction, databases): (&mut dyn Transaction, &Databases),
+        watches: &mut Vec<Watch<'_>>,
+    ) -> Result<Answer, Failed> {
         let mut changed = Changed { is_dry: order.call.dry_run, ..Changed::default() };
         let mut batches = Vec::new();
         for step in &self.steps {
-            let before = self.before(order, step, transaction.as_mut()).await?;
-            let (ran, written) = self.step(order, step, transaction.as_mut()).await?;
+            let over = Over { order, databases };
+            let before = self.before(over, step, transaction).await?;
+            for watch in watches.iter_mut().filter(|_| step.told.writes) {
+                watch.look_before(step, before.as_ref(), transaction).await?;
+            }
+            let (ran, written) = self.step(over, step, transaction).await?;
             if step.told.writes {
                 let most = step.told.rows.map(|rows| rows.saturating_mul(step.rows_of(order)));
                 changed.rows += most.map_or(ran.changed, |most| ran.changed.min(most));
                 if changed.rows > self.changes.max_changes {
                     return Err(self.too_many(changed.rows).into());
                 }
-                changed.shown.extend(self.shown(step, before, written, transaction.as_mut(), order).await?);
+                let shown = self.shown(step, (before, written), transaction, over).await?;
+                for watch in watches.iter_mut() {
+                    watch.look_after(step, shown.as_ref().and_then(|shown| shown.after.as_ref()))?;
+                }
+                changed.shown.extend(shown);
             }
             if step.told.gives_rows {
                 batches = ran.batches;
@@ -197,14 +254,7 @@ impl ChangeRunner {
         {
             return Err(CallError::confirmation_outdated().into());
         }
-        if let Some(key) = key.filter(|_| !changed.is_dry) {
-            key.keep(transaction.as_mut(), &changed, &batches).await?;
-        }
-        match changed.is_dry {
-            true => transaction.check().await?,
-            false => self.commit(transaction, order).await?,
-        }
-        Ok(output(Answer { changed, batches }))
+        Ok(Answer { changed, batches })
     }
 
     /// Makes it last. From here on, nobody can say that nothing was changed, until the database does.
@@ -251,7 +301,7 @@ impl ChangeRunner {
 
     async fn step(
         &self,
-        order: Order<'_>,
+        Over { order, databases }: Over<'_>,
         step: &Step,
         transaction: &mut dyn Transaction,
     ) -> Result<(Ran, Option<Vec<RecordBatch>>), Failed> {
@@ -268,7 +318,7 @@ impl ChangeRunner {
         let columns = columns.as_ref();
         let call = self.call(order, (Does::Write, &step.pieces), ("", &behind));
         let parameters = call.parameters();
-        let request = self.core.databases.statement_request(&self.change.source, columns, call, step.told.writes)?;
+        let request = databases.statement_request(&self.change.source, columns, call, step.told.writes)?;
         let ran = transaction.run(request).await.map_err(|error| error.with_parameters(&parameters))?;
         let bytes: usize = ran.batches.iter().map(RecordBatch::get_array_memory_size).sum();
         if bytes > self.core.limits.query_memory {
@@ -287,7 +337,7 @@ impl ChangeRunner {
     /// The rows that a statement is going to change, as they are.
     async fn before(
         &self,
-        order: Order<'_>,
+        Over { order, databases }: Over<'_>,
         step: &Step,
         transaction: &mut dyn Transaction,
     ) -> Result<Option<Rows>, Failed> {
@@ -296,7 +346,7 @@ impl ChangeRunner {
         // No more of them than may be changed.
         let most = self.changes.max_changes.saturating_add(1);
         let call = self.call(order, (Does::Read, pieces), ("SELECT * FROM (", &format!("\n) AS shown LIMIT {most}")));
-        let request = self.core.databases.statement_request(&self.change.source, &preview.columns, call, false)?;
+        let request = databases.statement_request(&self.change.source, &preview.columns, call, false)?;
         let ran = transaction.run(request).await?;
         Ok(Some(rows_of(&preview.told.columns, &ran.batches)?))
     }
@@ -305,10 +355,9 @@ impl ChangeRunner {
     async fn shown(
         &self,
         step: &Step,
-        before: Option<Rows>,
-        written: Option<Vec<RecordBatch>>,
+        (before, written): (Option<Rows>, Option<Vec<RecordBatch>>),
         transaction: &mut dyn Transaction,
-        order: Order<'_>,
+        over: Over<'_>,
     ) -> Result<Option<Shown>, Failed> {
         let Some(preview) = &step.preview else { return Ok(None) };
         let told = &preview.told;
@@ -319,13 +368,13 @@ impl ChangeRunner {
             (WriteOperation::Update, None) => match &before {
                 // Rows whose key is another one then are not found by it.
                 Some(before) => {
-                    let after = self.by_key(preview, before, transaction, order).await?;
+                    let after = self.by_key(preview, before, transaction, over).await?;
                     after.filter(|after| after.len() == before.len())
                 }
                 None => None,
             },
             // Those with the keys that were looked for before.
-            (WriteOperation::Insert, None) => self.before(order, step, transaction).await?,
+            (WriteOperation::Insert, None) => self.before(over, step, transaction).await?,
         };
         let (before, after) = match told.operation {
             WriteOperation::Insert => only_written(before, after, (told.key, is_told))?,
@@ -347,7 +396,7 @@ impl ChangeRunner {
         preview: &StepPreview,
         before: &Rows,
         transaction: &mut dyn Transaction,
-        order: Order<'_>,
+        Over { order, databases }: Over<'_>,
     ) -> Result<Option<Rows>, Failed> {
         let told = &preview.told;
         if told.key == 0 || before.is_empty() {
@@ -369,7 +418,7 @@ impl ChangeRunner {
         let text = format!("{} WHERE {}", told.by_key, rows.join(" OR "));
         let (name, deadline) = (order.contract.name.as_str(), order.call.deadline);
         let call = StatementCall { name, text, values, most: None, session: Vec::new(), deadline };
-        let request = self.core.databases.statement_request(&self.change.source, &preview.columns, call, false)?;
+        let request = databases.statement_request(&self.change.source, &preview.columns, call, false)?;
         let ran = transaction.run(request).await?;
         Ok(Some(rows_of(&told.columns, &ran.batches)?))
     }
@@ -420,6 +469,15 @@ enum Failed {
 impl From<SourceError> for Failed {
     fn from(error: SourceError) -> Failed {
         Failed::Source(error)
+    }
+}
+
+impl From<StoreError> for Failed {
+    fn from(error: StoreError) -> Failed {
+        match error {
+            StoreError::Source(error) => Failed::Source(error),
+            other => Failed::Call(Box::new(other.into())),
+        }
     }
 }
 

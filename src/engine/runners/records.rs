@@ -3,6 +3,8 @@
 mod deriving;
 mod stored;
 
+pub(super) use stored::{StoreError, TableStore, Through, accounted, store_over};
+
 use super::rows::{batches_of_columns, columns_of, in_order};
 use super::tables::{TablesRunner, unbuilt};
 use super::{Order, RunOutput};
@@ -30,7 +32,6 @@ use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use stored::TableStore;
 
 /// How long writers wait for others at most.
 const MOST_WAITING: Duration = Duration::from_secs(30);
@@ -61,26 +62,9 @@ impl RecordsRunner {
 
     /// The rows of a call.
     pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
-        // Rows of tests stand in for a folder that is nowhere.
-        if let Some(RecordsPlace::Own(path)) = &self.place {
-            let (folder, contract) = (Folder::new(path), self.set.contract.clone());
-            let digests = self.derivation_digests();
-            let changed = off_thread(move || {
-                if !folder.holds_to(&contract)? {
-                    return Ok(Some(CONTRACT.to_owned()));
-                }
-                for (file, digest) in &digests {
-                    if !folder.has_derivation(file, digest)? {
-                        return Ok(Some(format!("{DERIVATIONS}/{file}")));
-                    }
-                }
-                Ok(None)
-            });
-            if let Some(file) = changed.await? {
-                let error = CallError::new(CallCode::DataChanged, "the contract of the records is not what it was");
-                let why = format!("`{}/{file}` has changed: start the server again", self.set.folder);
-                return Err(CallError { detail: Some(Detail::Own(why)), ..error });
-            }
+        if let Some(place) = &self.place {
+            check_contract(place, (&self.set.folder, &self.set.contract)).await?;
+            self.check_derivations(place).await?;
         }
         match self.set.acts {
             RecordToolKind::GetContract => {
@@ -96,6 +80,21 @@ impl RecordsRunner {
             RecordToolKind::Materialize => self.materialize(order).await,
             RecordToolKind::Status => self.status(order).await,
         }
+    }
+
+    /// What says how fields are made is what it was.
+    async fn check_derivations(&self, place: &RecordsPlace) -> Result<(), CallError> {
+        let RecordsPlace::Own(path) = place else { return Ok(()) };
+        let (folder, digests) = (Folder::new(path), self.derivation_digests());
+        let changed = off_thread(move || {
+            for (file, digest) in digests {
+                if !folder.has_derivation(&file, &digest)? {
+                    return Ok(Some(format!("{DERIVATIONS}/{file}")));
+                }
+            }
+            Ok(None)
+        });
+        changed.await?.map_or(Ok(()), |file| Err(other_contract(&self.set.folder, &file)))
     }
 
     /// The plan of a call, for the author of the tool.
@@ -175,12 +174,7 @@ impl RecordsRunner {
         if changes.confirm && !order.call.dry_run && order.caller.consent == Consent::None {
             return Err(CallError::unconfirmed());
         }
-        let actor = order.caller.principal.as_deref().or(self.set.actor.as_deref());
-        let Some(actor) = actor.map(str::to_owned) else {
-            let error = CallError::new(CallCode::NotPermitted, "the caller may not use this tool");
-            let why = "nobody knows who writes: the call has no token, and the records have no `actor`";
-            return Err(CallError { detail: Some(Detail::Own(why.to_owned())), ..error });
-        };
+        let actor = actor_of(order, self.set.actor.as_deref())?;
         let agreed = match &order.caller.consent {
             Consent::Given(shown) if changes.confirm => Some(shown.clone()),
             _ => None,
@@ -208,10 +202,10 @@ impl RecordsRunner {
         order: Order<'a>,
         (actor, at): (&'a str, &'a str),
     ) -> TableStore<'a> {
-        let (contract, core, call) = (&self.set.contract, &self.core, order.call);
+        let (contract, databases, call) = (&self.set.contract, self.core.databases.as_ref(), order.call);
         let records = self.records.as_str();
         let (deadline, commit, is_dry) = (call.deadline, &call.commit, call.dry_run);
-        TableStore { store, contract, core, records, deadline, commit, is_dry, author: Author { actor, at } }
+        TableStore { store, contract, databases, records, deadline, commit, is_dry, author: Author { actor, at } }
     }
 
     /// The same without a call, where the records lie in a database.
@@ -220,10 +214,10 @@ impl RecordsRunner {
         commit: &'a Commit,
         (actor, at, is_dry): (&'a str, &'a str, bool),
     ) -> Option<TableStore<'a>> {
-        let (store, contract, core) = (self.set.store.as_ref()?, &self.set.contract, &self.core);
+        let (store, contract, databases) = (self.set.store.as_ref()?, &self.set.contract, self.core.databases.as_ref());
         let records = self.records.as_str();
         let author = Author { actor, at };
-        Some(TableStore { store, contract, core, records, deadline: None, commit, is_dry, author })
+        Some(TableStore { store, contract, databases, records, deadline: None, commit, is_dry, author })
     }
 
     /// All records that lie in a database, and all that was done to them; `None` where they lie in their folder.
@@ -261,7 +255,7 @@ impl RecordsRunner {
             contract: self.set.contract.clone(),
             actor,
             at,
-            until: Instant::now() + MOST_WAITING,
+            until: writer_until(),
             is_dry: order.call.dry_run,
             agreed,
             table: self.records.clone(),
@@ -481,12 +475,50 @@ fn refused_records(all: Vec<Refused>) -> CallError {
     CallError::all(all.into_iter().take(20).map(one).collect()).unwrap_or_else(|| CallError::internal("no reason"))
 }
 
+/// Who writes. `own` is who does where callers do not say who they are.
+///
+/// Errors: nobody knows.
+pub(super) fn actor_of(order: Order<'_>, own: Option<&str>) -> Result<String, CallError> {
+    let actor = order.caller.principal.as_deref().or(own).map(str::to_owned);
+    actor.ok_or_else(|| {
+        let error = CallError::new(CallCode::NotPermitted, "the caller may not use this tool");
+        let why = "nobody knows who writes: the call has no token, and the records have no `actor`";
+        CallError { detail: Some(Detail::Own(why.to_owned())), ..error }
+    })
+}
+
+/// The contract of a folder is what it was. Rows of tests stand in for one that is nowhere.
+///
+/// Errors: it is another one, or cannot be read.
+pub(super) async fn check_contract(
+    place: &RecordsPlace,
+    (name, contract): (&str, &RecordContract),
+) -> Result<(), CallError> {
+    let RecordsPlace::Own(path) = place else { return Ok(()) };
+    let (folder, contract) = (Folder::new(path), contract.clone());
+    match off_thread(move || folder.holds_to(&contract)).await? {
+        true => Ok(()),
+        false => Err(other_contract(name, CONTRACT)),
+    }
+}
+
+fn other_contract(folder: &str, file: &str) -> CallError {
+    let error = CallError::new(CallCode::DataChanged, "the contract of the records is not what it was");
+    let why = format!("`{folder}/{file}` has changed: start the server again");
+    CallError { detail: Some(Detail::Own(why)), ..error }
+}
+
+/// Until when others are waited for who write.
+pub(super) fn writer_until() -> Instant {
+    Instant::now() + MOST_WAITING
+}
+
 /// When a call is made: UTC, to the second.
-fn moment_of(order: Order<'_>) -> String {
+pub(super) fn moment_of(order: Order<'_>) -> String {
     order.call.now.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-async fn off_thread<T: Send + 'static>(
+pub(super) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, FolderError> + Send + 'static,
 ) -> Result<T, CallError> {
     off_thread_call(move || work().map_err(refused)).await

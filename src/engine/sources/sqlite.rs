@@ -68,6 +68,18 @@ impl Sqlite {
         }
     }
 
+    /// A file with the tables that some statements make. It is gone with this, and what is written there need not last.
+    ///
+    /// Errors: it cannot be made, in words.
+    pub(super) fn image(name: &str, ddl: &str) -> Result<Sqlite, String> {
+        let folder = copy::made(ddl).map_err(|error| match error {
+            FixtureError::NoCopy(why) | FixtureError::Row { why, .. } => why,
+        })?;
+        let roots = Roots::new(folder.path(), &[]).map_err(|error| error.message())?;
+        let config = SqliteConfig { path: copy::COPY.to_owned(), ..SqliteConfig::default() };
+        Ok(Sqlite { _folder: Some(folder), ..Sqlite::new(name, &config, roots) })
+    }
+
     /// A copy of it, in which tables hold other rows.
     fn copied(&self, tables: &[FixtureRows]) -> Result<Sqlite, FixtureError> {
         let file = self.connections.path().map_err(|error| FixtureError::NoCopy(error.to_string()))?;

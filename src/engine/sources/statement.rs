@@ -7,6 +7,7 @@ use super::error::SourceError;
 use super::identity::Setting;
 use super::pushed::StandIn;
 use super::written::written;
+use super::sqlite::Sqlite;
 use super::{Databases, driver_of};
 use crate::catalog::{DatabaseKind, StatementAnswer, StatementColumn, StatementParameter};
 use crate::engine::deadline::Deadline;
@@ -253,11 +254,12 @@ pub async fn prepare_statement(
     file: &ProjectFile,
     of: &UnpreparedStatement,
 ) -> Result<StatementAnswer, RefusedStatement> {
-    let Some(config) = file.sources.get(&of.source) else {
-        return Err(RefusedStatement::Source("it is not declared".to_owned()));
-    };
     let roots = Roots::new(dir, &file.roots).map_err(|error| RefusedStatement::Source(error.message()))?;
-    let driver = driver_of(&of.source, config, &roots);
+    let driver = match (file.sources.get(&of.source), &of.image) {
+        (Some(config), None) => driver_of(&of.source, config, &roots),
+        (_, Some(ddl)) => Arc::new(Sqlite::image(&of.source, ddl).map_err(RefusedStatement::Source)?),
+        (None, None) => return Err(RefusedStatement::Source("it is not declared".to_owned())),
+    };
     if let Some(keys) = of.change.as_ref().and_then(|change| change.keys.as_ref()) {
         check_keys(driver.as_ref(), keys).await?;
     }

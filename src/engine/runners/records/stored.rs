@@ -5,12 +5,12 @@ mod statements;
 
 use super::{Asked, Done, Imported, told_of_done};
 use crate::catalog::DatabaseKind;
+use crate::engine::code::CallCode;
 use crate::engine::changed::{Changed, Commit};
-use crate::engine::core::Core;
 use crate::engine::deadline::Deadline;
 use crate::engine::error::CallError;
 use crate::engine::failure::of_a_database;
-use crate::engine::sources::{CommitError, SourceError, Transaction, Work};
+use crate::engine::sources::{CommitError, Databases, SourceError, Transaction, Work};
 use crate::project::{Isolation, RecordContract};
 use crate::records::acts::{self, Author, Fitting};
 use crate::records::change::{Record, Records, Refused, Upserted};
@@ -18,21 +18,25 @@ use crate::records::derived::MadeValues;
 use crate::records::folder::Deleted;
 use crate::records::history::{self, Event};
 use crate::tool::RecordStore;
+use crate::ty::coerce::shortened;
 use serde_json::{Map, Value};
-use statements::Through;
-use std::sync::Arc;
+use statements::is_same;
+pub(in crate::engine::runners) use statements::Through;
 use std::time::Duration;
 
 /// How often a transaction is tried again that others were in the way of.
 const MOST_ATTEMPTS: u32 = 12;
+/// How many refusals are told at most.
+const MOST_TOLD: usize = 20;
 /// How long is waited before the second attempt; before each further one, twice as long, up to a second.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// What writes into the tables.
-pub(super) struct TableStore<'a> {
+pub(in crate::engine::runners) struct TableStore<'a> {
     pub(super) store: &'a RecordStore,
-    pub(super) contract: &'a RecordContract,
-    pub(super) core: &'a Arc<Core>,
+    pub(in crate::engine::runners) contract: &'a RecordContract,
+    /// Where the database is one of.
+    pub(super) databases: &'a Databases,
     /// The table of the project that the records are.
     pub(super) records: &'a str,
     /// Until when somebody waits, where that is known.
@@ -46,7 +50,7 @@ pub(super) struct TableStore<'a> {
 }
 
 /// Why nothing was written.
-pub(super) enum StoreError {
+pub(in crate::engine::runners) enum StoreError {
     /// The database fails.
     Source(SourceError),
     /// What was sent does not fit the contract.
@@ -144,7 +148,7 @@ impl TableStore<'_> {
             session: Vec::new(),
             deadline: self.deadline,
         };
-        let mut transaction = self.core.databases.begin(&self.store.source, begin).await?;
+        let mut transaction = self.databases.begin(&self.store.source, begin).await?;
         let done = self.work(transaction.as_mut(), task).await?;
         if !lasts {
             transaction.check().await?;
@@ -267,6 +271,57 @@ impl TableStore<'_> {
             }
         }
     }
+}
+
+/// What writes into tables of records for somebody, in a transaction of its own or of others.
+pub(in crate::engine::runners) fn store_over<'a>(
+    (store, contract): (&'a RecordStore, &'a RecordContract),
+    databases: &'a Databases,
+    (records, commit): (&'a str, &'a Commit),
+    author: Author<'a>,
+) -> TableStore<'a> {
+    TableStore { store, contract, databases, records, deadline: None, commit, is_dry: false, author }
+}
+
+/// What statements have made of records, done to those that were there as it is everywhere: what is told of it in the history.
+///
+/// Errors: what does not fit the contract.
+pub(in crate::engine::runners) fn accounted(
+    store: &TableStore<'_>,
+    there: &mut Records,
+    after: &Records,
+) -> Result<Vec<Event>, StoreError> {
+    let (contract, key) = (store.contract, &store.key()?.name);
+    let of_key = |record: &Record| record.get(key).cloned().unwrap_or_default();
+    let gone: Vec<Value> = there.iter().filter(|(id, _)| !after.contains_key(*id)).map(|(_, one)| of_key(one)).collect();
+    let mut sent: Vec<Record> = Vec::new();
+    for (id, record) in after {
+        let was = there.get(id);
+        let is_other = |(field, value): &(&String, &Value)| {
+            let before = was.and_then(|was| was.get(*field)).unwrap_or(&Value::Null);
+            contract.property(field).is_some_and(|property| !is_same(property, before, value))
+        };
+        let mut others: Record =
+            record.iter().filter(is_other).map(|(field, value)| (field.clone(), value.clone())).collect();
+        if !others.is_empty() {
+            others.insert(key.clone(), of_key(record));
+            sent.push(others);
+        }
+    }
+    let (_, mut events) = acts::delete(there, &gone, store.author);
+    let told = |refused: Refused| {
+        let id = sent.get(refused.record).map(of_key).unwrap_or_default();
+        let why = format!("the record {} of `{}`: {}", shortened(&id), store.records, refused.why);
+        CallError::new(CallCode::ChangeRefused, why).hint("nothing was changed")
+    };
+    match acts::upsert(contract, there, &sent, store.author) {
+        Ok((_, more)) => events.extend(more),
+        Err(wrong) => {
+            let all = wrong.into_iter().take(MOST_TOLD).map(told).collect();
+            return Err(CallError::all(all).unwrap_or_else(|| CallError::internal("no reason")).into());
+        }
+    }
+    Ok(events)
 }
 
 /// Whether a text in a value has the letter U+0000.

@@ -24,6 +24,16 @@ pub(super) fn copied(file: &Path, tables: &[FixtureRows]) -> Result<TempDir, Fix
     Ok(folder)
 }
 
+/// Makes a file with some tables. It is gone with the folder.
+///
+/// Errors: it cannot be made.
+pub(super) fn made(ddl: &str) -> Result<TempDir, FixtureError> {
+    let folder = own_folder().map_err(|error| FixtureError::NoCopy(error.kind().to_string()))?;
+    let file = Connection::open(folder.path().join(COPY))?;
+    file.execute_batch(&format!("PRAGMA synchronous = OFF; {ddl}"))?;
+    Ok(folder)
+}
+
 impl From<rusqlite::Error> for FixtureError {
     fn from(error: rusqlite::Error) -> FixtureError {
         FixtureError::NoCopy(error.to_string())

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 const MOST_VALUES: usize = 500;
 
 /// What a statement is sent through.
-pub(super) enum Through<'a> {
+pub(in crate::engine::runners) enum Through<'a> {
     /// A transaction, which holds up other writers.
     Transaction(&'a mut dyn Transaction),
     /// Nothing: it reads, and writers go on.
@@ -109,7 +109,7 @@ impl TableStore<'_> {
     /// nobody would be told.
     async fn change_rows(&self, transaction: &mut dyn Transaction, sql: Sql, rows: usize) -> Result<(), StoreError> {
         let (columns, call) = self.call(sql, &[]);
-        let request = self.core.databases.statement_request(&self.store.source, &columns, call, true)?;
+        let request = self.databases.statement_request(&self.store.source, &columns, call, true)?;
         match transaction.run(request).await?.changed == rows as u64 {
             true => Ok(()),
             false => Err(not_written("a trigger or a rule of the database keeps records from being written").into()),
@@ -125,11 +125,11 @@ impl TableStore<'_> {
         let (columns, call) = self.call(sql, columns);
         match through {
             Through::Transaction(transaction) => {
-                let request = self.core.databases.statement_request(&self.store.source, &columns, call, false)?;
+                let request = self.databases.statement_request(&self.store.source, &columns, call, false)?;
                 Ok(transaction.run(request).await?.batches)
             }
             Through::Alone => {
-                let mut rows = self.core.databases.statement_rows(&self.store.source, &columns, call)?;
+                let mut rows = self.databases.statement_rows(&self.store.source, &columns, call)?;
                 let mut batches = Vec::new();
                 while let Some(batch) = rows.next().await {
                     batches.push(batch?);
@@ -171,7 +171,7 @@ impl TableStore<'_> {
     }
 
     /// The records with some keys, or all of them, in the order of the key. A field without a value is null.
-    pub(super) async fn records(
+    pub(in crate::engine::runners) async fn records(
         &self,
         through: &mut Through<'_>,
         ids: Option<&[Value]>,
@@ -298,8 +298,32 @@ impl TableStore<'_> {
         scalar(value, property.ok_or_else(|| CallError::internal(format!("there is no field `{field}`")))?)
     }
 
+    /// Writes records into a table that has none.
+    pub(in crate::engine::runners) async fn fill(
+        &self,
+        transaction: &mut dyn Transaction,
+        records: &Records,
+    ) -> Result<(), StoreError> {
+        let fields: Vec<&str> = self.contract.properties().iter().map(|field| field.name.as_str()).collect();
+        let names: Vec<String> = fields.iter().map(|field| self.column(field)).collect();
+        let head = format!("INSERT INTO {} ({}) VALUES ", self.table(&self.store.table), names.join(", "));
+        let all: Vec<&Record> = records.values().collect();
+        for some in all.chunks((MOST_VALUES / fields.len().max(1)).max(1)) {
+            let mut sql = self.sql(&head);
+            for (at, record) in some.iter().enumerate() {
+                let value = |field: &&str| self.value(field, record.get(*field).unwrap_or(&Value::Null));
+                let values = fields.iter().map(value).collect::<Result<Vec<_>, _>>()?;
+                sql.push_str(if at > 0 { ", (" } else { "(" });
+                sql.push_values(values.into_iter());
+                sql.push_str(")");
+            }
+            self.change_rows(transaction, sql, some.len()).await?;
+        }
+        Ok(())
+    }
+
     /// Adds to what was done.
-    async fn tell(&self, transaction: &mut dyn Transaction, events: &[Event]) -> Result<(), StoreError> {
+    pub(in crate::engine::runners) async fn tell(&self, transaction: &mut dyn Transaction, events: &[Event]) -> Result<(), StoreError> {
         let names: Vec<String> = HISTORY.iter().map(|name| self.quoted(name)).collect();
         for events in events.chunks(MOST_VALUES / HISTORY.len()) {
             let head = format!("INSERT INTO {} ({}) VALUES ", self.table(&self.store.history), names.join(", "));
@@ -349,7 +373,7 @@ fn not_written(why: &str) -> CallError {
 }
 
 /// Whether a value is the one that was sent, written in whichever way.
-fn is_same(property: &Property, sent: &Value, found: &Value) -> bool {
+pub(super) fn is_same(property: &Property, sent: &Value, found: &Value) -> bool {
     let ty = property.logical_type.ty();
     match (sent.is_null(), found.is_null()) {
         (true, true) => true,

@@ -1,0 +1,176 @@
+//! Statements that change records: for them, records are a table of a database, wherever they lie.
+//!
+//! Those of a folder are changed in the SQL of SQLite, in an image that a call makes of them: a table with a column for each field.
+
+use super::changes::Statement;
+use super::record_tools::{store, writable};
+use crate::catalog::{Column, DatabaseKind, Native, NativeColumn, Table};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::project::{
+    DatabaseSource, Isolation, Project, Property, SourceConfig, SqliteConfig, TableSource, Writable, WritableParts, WriteOperation,
+};
+use crate::records::ddl::{Image, create_image, type_in_sqlite};
+use crate::syntax::native::Write;
+use crate::syntax::{NativeStatement, ParsedQuery};
+use crate::tool::ChangedRecords;
+use std::collections::HashMap;
+
+/// Whether these records lie in a folder, and no database has that name.
+pub(super) fn is_image(project: &Project, name: &str) -> bool {
+    let is_of_folder = project.file.records.get(name).is_some_and(|config| config.source.is_none());
+    is_of_folder && !project.file.sources.contains_key(name)
+}
+
+/// The statement that makes the table of records of a folder, where a statement changes them.
+pub(super) fn image_of(project: &Project, source: &str) -> Option<String> {
+    let known = project.records.get(source).filter(|_| is_image(project, source))?;
+    Some(create_image(&known.contract, source, Image::Strict))
+}
+
+/// The project as statements see it that change records: their tables may be written, and those of folders are tables of a database of
+/// their name.
+pub(super) fn as_they_see(project: &Project) -> Project {
+    let (mut file, mut catalog) = (project.file.clone(), project.catalog.clone());
+    for (name, known) in &project.records {
+        let fields: Vec<&Property> = writable(&known.contract).collect();
+        if is_image(project, name) {
+            file.sources.insert(name.clone(), SourceConfig::Sqlite(SqliteConfig::default()));
+            let columns = fields.iter().map(|field| field.name.clone()).collect();
+            file.tables.insert(name.clone(), TableSource::Database(Box::new(image_table(name, columns))));
+            catalog.tables.insert(name.clone(), image_schema(project, name));
+        } else if let Some(TableSource::Database(own)) = file.tables.get_mut(name) {
+            let native = |field: &&Property| native_name(project, name, &field.name);
+            own.writable = Some(parts(fields.iter().map(native).collect()));
+        }
+    }
+    Project {
+        sources: project.sources.clone(),
+        file,
+        document: project.document.clone(),
+        queries: Vec::new(),
+        prompts: Vec::new(),
+        catalog,
+        allowed_values: HashMap::new(),
+        statements: project.statements.clone(),
+        records: project.records.clone(),
+    }
+}
+
+fn parts(columns: Vec<String>) -> Writable {
+    Writable::Parts(WritableParts { columns: Some(columns), operations: None })
+}
+
+/// The name of the column of a field.
+fn native_name(project: &Project, records: &str, field: &str) -> String {
+    let known = || {
+        let table = project.catalog.tables.get(records)?;
+        let at = table.columns.iter().position(|column| column.name == field)?;
+        Some(table.native.as_ref()?.columns.get(at)?.name.clone())
+    };
+    known().unwrap_or_else(|| field.to_owned())
+}
+
+fn image_table(name: &str, columns: Vec<String>) -> DatabaseSource {
+    DatabaseSource {
+        source: name.to_owned(),
+        table: None,
+        description: None,
+        columns: Default::default(),
+        large: None,
+        primary_key: Vec::new(),
+        writable: Some(parts(columns)),
+        rename: Default::default(),
+        is_included: false,
+    }
+}
+
+fn image_schema(project: &Project, name: &str) -> Table {
+    let fields = project.records.get(name).map(|known| known.contract.properties()).unwrap_or_default();
+    let column = |field: &Property| Column {
+        name: field.name.clone(),
+        arrow: field.logical_type.ty().to_arrow(),
+        nullable: !(field.primary_key || field.required && !field.derived),
+    };
+    let native = |field: &Property| NativeColumn {
+        name: field.name.clone(),
+        declared: type_in_sqlite(field.logical_type).to_owned(),
+        collation: None,
+    };
+    let native = Native {
+        kind: DatabaseKind::Sqlite,
+        name: vec![name.to_owned()],
+        key: fields.iter().filter(|field| field.primary_key).map(|field| field.name.clone()).collect(),
+        is_view: false,
+        is_strict: false,
+        columns: fields.iter().map(native).collect(),
+    };
+    Table { columns: fields.iter().map(column).collect(), native: Some(Box::new(native)) }
+}
+
+/// A statement that reads records of a folder: they are a table for queries.
+pub(super) fn check_reading(
+    project: &Project,
+    query: &ParsedQuery,
+    native: &NativeStatement,
+    sink: &mut Diagnostics,
+) {
+    let source = &native.source.value;
+    if is_image(project, source) {
+        let why = format!("the statement only reads, and `{source}` is a table for queries: they have no `source`");
+        sink.push(codes::invalid_setting(query.document.value_span(&["source"]), &why));
+    }
+}
+
+impl Statement<'_> {
+    /// The records that are written.
+    pub(super) fn records(self) -> Vec<ChangedRecords> {
+        let mut found: Vec<ChangedRecords> = Vec::new();
+        for name in self.writes().filter_map(|write| self.target_name(&write.table.value)) {
+            let project = self.project;
+            let (Some(config), Some(known)) = (project.file.records.get(name), project.records.get(name)) else {
+                continue;
+            };
+            if !found.iter().any(|one| one.name == name) {
+                found.push(ChangedRecords {
+                    name: name.to_owned(),
+                    folder: config.path.clone(),
+                    actor: config.actor.clone(),
+                    contract: known.contract.clone(),
+                    store: store(project, name).filter(|_| config.source.is_some()),
+                });
+            }
+        }
+        found
+    }
+
+    /// Whether a person must agree to what a call writes.
+    pub(super) fn is_confirmed(self) -> bool {
+        let of_records = |name: &str| self.project.file.records.get(name).is_some_and(|one| one.confirm == Some(true));
+        let mut written = self.writes().filter_map(|write| self.target_name(&write.table.value));
+        self.query.header.confirm.unwrap_or_else(|| written.any(of_records))
+    }
+
+    /// Reports what statements cannot do with records: write over their keys, which tell them apart, in their history as well; and let
+    /// others write between what they read and what they write.
+    pub(super) fn check_records(self, sink: &mut Diagnostics) {
+        let header = &self.query.header;
+        let is_of_records = |write: &Write| {
+            self.target_name(&write.table.value).is_some_and(|name| self.project.records.contains_key(name))
+        };
+        if header.isolation.is_some_and(|isolation| isolation != Isolation::Serializable)
+            && self.writes().any(is_of_records)
+        {
+            let why = "records are written in a serializable transaction: their history tells what each was before";
+            sink.push(codes::invalid_setting(self.query.document.value_span(&["isolation"]), why));
+        }
+        for write in self.writes().filter(|write| write.operation == WriteOperation::Update) {
+            let Some(name) = self.target_name(&write.table.value) else { continue };
+            let key = self.project.records.get(name).and_then(|known| known.contract.key());
+            let Some(key) = key.map(|key| native_name(self.project, name, &key.name)) else { continue };
+            for column in write.columns.iter().flatten().filter(|column| column.value.eq_ignore_ascii_case(&key)) {
+                let why = format!("`{key}` tells the records of `{name}` apart, and stays what it is");
+                sink.push(codes::foreign_change(column.span, &why, Some("remove the record, and insert another")));
+            }
+        }
+    }
+}
