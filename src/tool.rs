@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use change::{ANY_CHANGES, Change, ChangedRecords, ChangePreview, ChangeStep, Changes, Idempotency, TableWrite};
+pub use change::{ANY_CHANGES, Change, ChangePreview, ChangeStep, ChangedRecords, Changes, Idempotency, TableWrite};
 pub use clauses::Clauses;
 pub(crate) use family::Families;
 pub use parameter::{Constraints, Parameter, ToolAllowedQuery, ToolChoice};

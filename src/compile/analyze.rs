@@ -293,14 +293,15 @@ impl Analyzer<'_> {
         let Some(linked) = input.link(&[], &self.project.sources) else { return Reached::Parsed(Arc::clone(query)) };
         let mut found = Diagnostics::default();
         let seen = (native.is_change() && !self.project.records.is_empty())
-            .then(|| record_statements::as_they_see(self.project));
+            .then(|| record_statements::as_they_see(self.project, query, native));
         let project = seen.as_ref().unwrap_or(self.project);
         let context = Context { catalog: &project.catalog, file: &project.file, ..self.context };
         policies::check_statement(project, native, query.head, &mut found);
-        let answer = match self.project.statements.get(&query.file) {
+        let answer = match project.statements.get(&query.file) {
             Some(Ok(answer)) => Some(answer),
             Some(Err(refused)) => {
-                let told = statements::refused(query, native, refused, &self.project.sources);
+                let is_image = record_statements::is_image(self.project, &native.source.value);
+                let told = statements::refused(query, native, refused, (&self.project.sources, is_image));
                 told.into_iter().for_each(|one| found.push(one));
                 None
             }
@@ -316,6 +317,7 @@ impl Analyzer<'_> {
         match native.is_change() {
             true => {
                 let allowed = statement.check(&mut found);
+                typed.iter_mut().for_each(|typed| statement.settle_documents(typed));
                 // A table that the project does not know tells no types.
                 if found.count_of(Code::NotWritable) > 0 {
                     found.forget(Code::CannotInferType);

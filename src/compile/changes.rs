@@ -106,7 +106,8 @@ impl<'a> Statement<'a> {
                 let table = table_of_keys(self.native.kind, "qtool_calls");
                 let told = match self.project.records.contains_key(name) {
                     true => {
-                        let why = format!("keys are kept in a table of a database, and the records `{name}` lie in a folder");
+                        let why =
+                            format!("keys are kept in a table of a database, and the records `{name}` lie in a folder");
                         codes::invalid_setting(place("expose"), &why)
                             .help("where each record has a key of the call, `ON CONFLICT … DO NOTHING` writes it once")
                     }
@@ -186,7 +187,10 @@ impl<'a> Statement<'a> {
             sink.push(codes::table_of_no_tool(place, target.name, self.project.table_span(target.name), edit));
             return None;
         };
-        let said = document.value_span(&["tables", target.name, "writable"]);
+        let said = match self.project.records.contains_key(target.name) {
+            true => document.key_span(&["records", target.name]),
+            false => document.value_span(&["tables", target.name, "writable"]),
+        };
         if target.table.and_then(|table| table.native.as_ref()).is_some_and(|native| native.is_view) {
             sink.push(codes::view_of_no_tool(place, target.name, said));
         }
@@ -346,6 +350,10 @@ impl<'a> Statement<'a> {
                 found.push(name);
             }
         }
+        // What is done to records is told beside them.
+        let told: Vec<Vec<String>> =
+            self.records().into_iter().filter_map(|records| Some(records.store?.history)).collect();
+        found.extend(told);
         found
     }
 

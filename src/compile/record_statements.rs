@@ -4,15 +4,18 @@
 
 use super::changes::Statement;
 use super::record_tools::{store, writable};
-use crate::catalog::{Column, DatabaseKind, Native, NativeColumn, Table};
+use crate::catalog::{Column, DatabaseKind, Native, NativeColumn, StatementAnswer, Table};
 use crate::diagnostic::{Diagnostics, codes};
+use crate::infer::TypedQuery;
 use crate::project::{
-    DatabaseSource, Isolation, Project, Property, SourceConfig, SqliteConfig, TableSource, Writable, WritableParts, WriteOperation,
+    DatabaseSource, Isolation, Project, Property, SourceConfig, SqliteConfig, TableSource, Writable, WritableParts,
+    WriteOperation,
 };
 use crate::records::ddl::{Image, create_image, type_in_sqlite};
 use crate::syntax::native::Write;
 use crate::syntax::{NativeStatement, ParsedQuery};
 use crate::tool::ChangedRecords;
+use crate::ty::Type;
 use std::collections::HashMap;
 
 /// Whether these records lie in a folder, and no database has that name.
@@ -29,8 +32,12 @@ pub(super) fn image_of(project: &Project, source: &str) -> Option<String> {
 
 /// The project as statements see it that change records: their tables may be written, and those of folders are tables of a database of
 /// their name.
-pub(super) fn as_they_see(project: &Project) -> Project {
+pub(super) fn as_they_see(project: &Project, query: &ParsedQuery, native: &NativeStatement) -> Project {
     let (mut file, mut catalog) = (project.file.clone(), project.catalog.clone());
+    let mut statements = project.statements.clone();
+    if let Some(Ok(answer)) = statements.get_mut(&query.file) {
+        hold_to_contracts(project, native, answer);
+    }
     for (name, known) in &project.records {
         let fields: Vec<&Property> = writable(&known.contract).collect();
         if is_image(project, name) {
@@ -51,8 +58,28 @@ pub(super) fn as_they_see(project: &Project) -> Project {
         prompts: Vec::new(),
         catalog,
         allowed_values: HashMap::new(),
-        statements: project.statements.clone(),
+        statements,
         records: project.records.clone(),
+    }
+}
+
+/// What a database says of columns that are fields of records, with what their contract says of them.
+fn hold_to_contracts(project: &Project, statement: &NativeStatement, answer: &mut StatementAnswer) {
+    for (name, known) in &project.records {
+        let is_there = project.file.tables.get(name).and_then(TableSource::source) == Some(&statement.source.value);
+        let table = project.catalog.tables.get(name).filter(|_| is_there);
+        let Some((table, native)) = table.and_then(|table| Some((table, table.native.as_ref()?))) else { continue };
+        for column in &mut answer.written {
+            let parts: Vec<String> = column.table.split('.').map(str::to_owned).collect();
+            let at = native.columns.iter().position(|one| one.name.eq_ignore_ascii_case(&column.column));
+            let field = at.and_then(|at| table.columns.get(at)).filter(|_| native.is_named(&parts));
+            let Some(field) = field.and_then(|field| known.contract.property(&field.name)) else { continue };
+            column.nullable &= !(field.required && !field.derived);
+            if let Some(allowed) = &field.allowed {
+                let is_taken = |text: &&String| column.allowed.is_empty() || column.allowed.contains(text);
+                column.allowed = allowed.iter().filter(is_taken).cloned().collect();
+            }
+        }
     }
 }
 
@@ -108,12 +135,7 @@ fn image_schema(project: &Project, name: &str) -> Table {
 }
 
 /// A statement that reads records of a folder: they are a table for queries.
-pub(super) fn check_reading(
-    project: &Project,
-    query: &ParsedQuery,
-    native: &NativeStatement,
-    sink: &mut Diagnostics,
-) {
+pub(super) fn check_reading(project: &Project, query: &ParsedQuery, native: &NativeStatement, sink: &mut Diagnostics) {
     let source = &native.source.value;
     if is_image(project, source) {
         let why = format!("the statement only reads, and `{source}` is a table for queries: they have no `source`");
@@ -141,6 +163,30 @@ impl Statement<'_> {
             }
         }
         found
+    }
+
+    /// Lists and objects are what is sent for the fields that have them, though databases have texts there.
+    pub(super) fn settle_documents(self, typed: &mut TypedQuery) {
+        for write in self.writes() {
+            let records =
+                self.target_name(&write.table.value).and_then(|name| Some((name, self.project.records.get(name)?)));
+            let Some((name, known)) = records else { continue };
+            let field = |at: &usize| {
+                let column = write.columns.as_ref()?.get(*at)?;
+                let is_it = |field: &&Property| native_name(self.project, name, &field.name) == column.value;
+                known.contract.properties().iter().find(is_it)
+            };
+            for (at, occurrence) in &write.values {
+                let is_document = field(at).is_some_and(|field| !field.logical_type.is_scalar());
+                let parameter = self.query.placeholders.get(*occurrence).map(|one| &one.name.value);
+                let typed = typed.parameters.iter_mut().find(|one| Some(&one.declaration.name) == parameter);
+                if let Some(typed) =
+                    typed.filter(|one| is_document && one.declaration.ty.is_none() && one.ty == Type::Text)
+                {
+                    typed.ty = Type::Json;
+                }
+            }
+        }
     }
 
     /// Whether a person must agree to what a call writes.

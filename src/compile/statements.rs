@@ -42,7 +42,10 @@ pub fn unprepared_statements(project: &Project) -> Vec<UnpreparedStatement> {
 fn unprepared(query: &QueryFile, project: &Project) -> Option<UnpreparedStatement> {
     let mut unheard = Diagnostics::default();
     let (parsed, _) = syntax::parse(query, &project.document, &project.sources, &mut unheard)?;
-    parsed.native.as_ref()?;
+    let native = parsed.native.as_ref()?;
+    if !native.is_change() && record_statements::is_image(project, &native.source.value) {
+        return None;
+    }
     let input = LinkInput { query: Arc::new(parsed), uses: Vec::new() };
     let linked = input.link(&[], &project.sources)?;
     let native = input.query.native.as_ref()?;
@@ -210,7 +213,7 @@ pub(super) fn refused(
     query: &ParsedQuery,
     native: &NativeStatement,
     refused: &RefusedStatement,
-    sources: &Sources,
+    (sources, is_image): (&Sources, bool),
 ) -> Vec<Diagnostic> {
     let source = &native.source.value;
     let told = match refused {
@@ -242,7 +245,10 @@ pub(super) fn refused(
             let pointed = word.as_ref().zip(sources.get(query.file));
             let pointed = pointed.and_then(|(word, file)| query.place_of_word(file, word));
             let place = pointed.or_else(|| meant(query, why, sources)).unwrap_or(query.head);
-            codes::foreign_statement(place, source, &on_a_line(why))
+            let of_records = format!("qtool describe {source}");
+            let of_source = format!("qtool describe --source {source}");
+            let shows = if is_image { of_records } else { of_source };
+            codes::foreign_statement_over(place, (source, &shows), &on_a_line(why))
         }
     };
     vec![told]

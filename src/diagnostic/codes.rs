@@ -82,8 +82,8 @@ pub use statements::{
     column_of_foreign_type, column_of_other_type, column_without_type, columns_without_type, foreign_change,
     foreign_statement, foreign_statement_assigns, foreign_statement_begins, foreign_statement_calls,
     foreign_statement_calls_behind, foreign_statement_comments, foreign_statement_escapes, foreign_statement_locks,
-    foreign_statement_reads, foreign_statement_writes, parameter_of_foreign_type, second_foreign_statement,
-    statement_not_locked, table_is_a_statement, time_compared_as_text,
+    foreign_statement_over, foreign_statement_reads, foreign_statement_writes, parameter_of_foreign_type,
+    second_foreign_statement, statement_not_locked, table_is_a_statement, time_compared_as_text,
 };
 pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type, with_meant};
 pub use written::{

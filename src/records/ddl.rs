@@ -41,7 +41,8 @@ pub enum Image {
 /// The statement that makes the table of records of a folder in SQLite, where statements change them.
 pub fn create_image(contract: &RecordContract, name: &str, image: Image) -> String {
     let column = |property: &Property| {
-        let mut column = format!("  {} {}", quoted(&property.name), type_in(DatabaseKind::Sqlite, property.logical_type));
+        let mut column =
+            format!("  {} {}", quoted(&property.name), type_in(DatabaseKind::Sqlite, property.logical_type));
         let is_required = property.required && !property.derived && image == Image::Strict;
         if property.primary_key || is_required {
             column.push_str(" NOT NULL");

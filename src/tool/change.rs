@@ -1,7 +1,7 @@
 //! What a tool changes, and what bounds it.
 
-use crate::catalog::DatabaseKind;
 use super::RecordStore;
+use crate::catalog::DatabaseKind;
 use crate::project::{ExpectChanges, Isolation, RecordContract, Timeout, WriteOperation};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

@@ -41,6 +41,7 @@ mod postgres;
 mod project;
 mod proxy;
 mod published_is_enforced;
+mod record_statements;
 mod records;
 mod refresh;
 mod review;
@@ -129,6 +130,24 @@ const PROPERTIES: &[(&str, Property)] = &[
         changes::a_call_that_is_told_to_be_late_has_changed_nothing,
     ),
     ("changes/changes_that_are_given_up_are_taken_back", changes::changes_that_are_given_up_are_taken_back),
+    ("records/any_statements_are_those_of_sqlite", record_statements::any_statements_are_those_of_sqlite),
+    (
+        "records/any_statements_in_sqlite_are_those_of_sqlite",
+        record_statements::any_statements_in_sqlite_are_those_of_sqlite,
+    ),
+    (
+        "postgres/any_statements_in_postgres_are_those_of_sqlite",
+        record_statements::any_statements_in_postgres_are_those_of_sqlite,
+    ),
+    ("records/statements_beside_others_lose_nothing", record_statements::statements_beside_others_lose_nothing),
+    (
+        "records/statements_beside_others_lose_nothing_in_sqlite",
+        record_statements::statements_beside_others_lose_nothing_in_sqlite,
+    ),
+    (
+        "postgres/statements_beside_others_lose_nothing_in_postgres",
+        record_statements::statements_beside_others_lose_nothing_in_postgres,
+    ),
     ("records/kills_lose_no_record", records::kills_lose_no_record),
     ("records/kills_lose_no_record_in_sqlite", records::kills_lose_no_record_in_sqlite),
     ("records/values_are_made_beside_writers", records::values_are_made_beside_writers),

@@ -44,7 +44,7 @@ fn project(dir: &Path) -> Outcome {
 
 /// Where records lie.
 #[derive(Clone, Copy)]
-enum Kept {
+pub(crate) enum Kept {
     Folder,
     Sqlite,
     /// In a schema of that name.
@@ -53,7 +53,7 @@ enum Kept {
 
 impl Kept {
     /// A project of records without any; with further fields, and how they are made.
-    fn project(self, dir: &Path, fields: &str, derived: &str) -> Outcome {
+    pub(crate) fn project(self, dir: &Path, fields: &str, derived: &str) -> Outcome {
         std::fs::create_dir_all(dir.join("todo"))?;
         let (source, place) = match self {
             Kept::Folder => (String::new(), String::new()),
@@ -132,16 +132,24 @@ impl Kept {
 }
 
 /// A server of the project in a folder.
-struct Server(Client);
+pub(crate) struct Server(Client);
 
 impl Server {
-    fn start(dir: &Path) -> Outcome<Server> {
+    pub(crate) fn start(dir: &Path) -> Outcome<Server> {
         Ok(Server(Client::start(dir, &json!({}))?))
     }
 
     /// The result object of a call, or the code of its error.
     fn call(&mut self, tool: &str, arguments: &Value) -> Outcome<Result<Value, String>> {
-        self.0.send(&call(7, tool, arguments))?;
+        let mut arguments = arguments.clone();
+        arguments["table_format"] = json!("structured");
+        self.change(tool, &arguments)
+    }
+
+    /// The same of a tool that may give no rows.
+    pub(crate) fn change(&mut self, tool: &str, arguments: &Value) -> Outcome<Result<Value, String>> {
+        let request = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": tool, "arguments": arguments}});
+        self.0.send(&request)?;
         let answer = self.0.receive()?;
         let result = &answer["result"];
         if result["isError"] == json!(true) {
@@ -155,7 +163,7 @@ impl Server {
     }
 
     /// The rows of a call.
-    fn rows(&mut self, tool: &str, arguments: &Value) -> Outcome<Vec<Value>> {
+    pub(crate) fn rows(&mut self, tool: &str, arguments: &Value) -> Outcome<Vec<Value>> {
         let result = self.call(tool, arguments)?.map_err(|code| format!("{tool} {arguments}: {code}"))?;
         Ok(result["rows"].as_array().cloned().ok_or_else(|| format!("no rows: {result}"))?)
     }

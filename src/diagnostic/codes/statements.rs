@@ -42,6 +42,11 @@ pub fn foreign_statement_writes(place: Span, what: &str, quote: char) -> Diagnos
 
 /// A statement that its database refuses. `why` is what it says.
 pub fn foreign_statement(place: Span, source: &str, why: &str) -> Diagnostic {
+    foreign_statement_over(place, (source, &format!("qtool describe --source {source}")), why)
+}
+
+/// The same where `shows` is the command that shows what there is.
+pub fn foreign_statement_over(place: Span, (source, shows): (&str, &str), why: &str) -> Diagnostic {
     let diagnostic =
         Diagnostic::at(Code::ForeignStatement, place, format!("source `{source}` refuses the statement: {why}"));
     if why.starts_with("no such function") {
@@ -49,7 +54,7 @@ pub fn foreign_statement(place: Span, source: &str, why: &str) -> Diagnostic {
     }
     diagnostic
         .note("the statement is in the database's own SQL: its tables and columns have the names that they have there")
-        .help(format!("`qtool describe --source {source}` shows them"))
+        .help(format!("`{shows}` shows them"))
 }
 
 /// A column of such a statement that the database tells no type of. `edits` are types that it may have, each with where it is

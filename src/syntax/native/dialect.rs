@@ -1,7 +1,9 @@
 //! How the SQL of a database is read: its tokens, and as much of its grammar as the parser knows.
 
 use crate::catalog::DatabaseKind;
+use sqlparser::ast::{Expr, Statement};
 use sqlparser::dialect::{Dialect, MySqlDialect, PostgreSqlDialect, SQLiteDialect};
+use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::Word;
 use std::any::TypeId;
 
@@ -17,7 +19,7 @@ pub(super) fn of_tokens(kind: DatabaseKind) -> &'static dyn Dialect {
 /// The dialect that tokens are parsed by.
 pub(super) fn of_statements(kind: DatabaseKind) -> &'static dyn Dialect {
     match kind {
-        DatabaseKind::Sqlite => &SQLiteDialect {},
+        DatabaseKind::Sqlite => &SqliteStatements,
         DatabaseKind::Postgres => &PostgreSqlDialect {},
         DatabaseKind::Mysql => &MySqlDialect {},
     }
@@ -212,6 +214,76 @@ impl Dialect for SqliteTokens {
 
     fn supports_dollar_placeholder(&self) -> bool {
         true
+    }
+}
+
+/// The grammar of SQLite, with another name for the table of an INSERT.
+#[derive(Debug)]
+struct SqliteStatements;
+
+impl Dialect for SqliteStatements {
+    fn dialect(&self) -> TypeId {
+        TypeId::of::<SQLiteDialect>()
+    }
+
+    fn supports_insert_table_alias(&self) -> bool {
+        true
+    }
+
+    fn is_delimited_identifier_start(&self, letter: char) -> bool {
+        SQLiteDialect {}.is_delimited_identifier_start(letter)
+    }
+
+    fn identifier_quote_style(&self, identifier: &str) -> Option<char> {
+        SQLiteDialect {}.identifier_quote_style(identifier)
+    }
+
+    fn is_identifier_start(&self, letter: char) -> bool {
+        SQLiteDialect {}.is_identifier_start(letter)
+    }
+
+    fn is_identifier_part(&self, letter: char) -> bool {
+        SQLiteDialect {}.is_identifier_part(letter)
+    }
+
+    fn supports_filter_during_aggregation(&self) -> bool {
+        SQLiteDialect {}.supports_filter_during_aggregation()
+    }
+
+    fn supports_start_transaction_modifier(&self) -> bool {
+        SQLiteDialect {}.supports_start_transaction_modifier()
+    }
+
+    fn parse_statement(&self, parser: &mut Parser<'_>) -> Option<Result<Statement, ParserError>> {
+        SQLiteDialect {}.parse_statement(parser)
+    }
+
+    fn parse_infix(&self, parser: &mut Parser<'_>, left: &Expr, precedence: u8) -> Option<Result<Expr, ParserError>> {
+        SQLiteDialect {}.parse_infix(parser, left, precedence)
+    }
+
+    fn supports_in_empty_list(&self) -> bool {
+        SQLiteDialect {}.supports_in_empty_list()
+    }
+
+    fn supports_limit_comma(&self) -> bool {
+        SQLiteDialect {}.supports_limit_comma()
+    }
+
+    fn supports_asc_desc_in_column_definition(&self) -> bool {
+        SQLiteDialect {}.supports_asc_desc_in_column_definition()
+    }
+
+    fn supports_dollar_placeholder(&self) -> bool {
+        SQLiteDialect {}.supports_dollar_placeholder()
+    }
+
+    fn supports_notnull_operator(&self) -> bool {
+        SQLiteDialect {}.supports_notnull_operator()
+    }
+
+    fn supports_comma_separated_trim(&self) -> bool {
+        SQLiteDialect {}.supports_comma_separated_trim()
     }
 }
 

@@ -82,4 +82,3 @@ impl ChangeRunner {
         Ok((databases, transaction))
     }
 }
-

@@ -5,8 +5,8 @@ mod statements;
 
 use super::{Asked, Done, Imported, told_of_done};
 use crate::catalog::DatabaseKind;
-use crate::engine::code::CallCode;
 use crate::engine::changed::{Changed, Commit};
+use crate::engine::code::CallCode;
 use crate::engine::deadline::Deadline;
 use crate::engine::error::CallError;
 use crate::engine::failure::of_a_database;
@@ -20,8 +20,8 @@ use crate::records::history::{self, Event};
 use crate::tool::RecordStore;
 use crate::ty::coerce::shortened;
 use serde_json::{Map, Value};
-use statements::is_same;
 pub(in crate::engine::runners) use statements::Through;
+use statements::is_same;
 use std::time::Duration;
 
 /// How often a transaction is tried again that others were in the way of.
@@ -293,7 +293,8 @@ pub(in crate::engine::runners) fn accounted(
 ) -> Result<Vec<Event>, StoreError> {
     let (contract, key) = (store.contract, &store.key()?.name);
     let of_key = |record: &Record| record.get(key).cloned().unwrap_or_default();
-    let gone: Vec<Value> = there.iter().filter(|(id, _)| !after.contains_key(*id)).map(|(_, one)| of_key(one)).collect();
+    let gone: Vec<Value> =
+        there.iter().filter(|(id, _)| !after.contains_key(*id)).map(|(_, one)| of_key(one)).collect();
     let mut sent: Vec<Record> = Vec::new();
     for (id, record) in after {
         let was = there.get(id);

@@ -323,7 +323,11 @@ impl TableStore<'_> {
     }
 
     /// Adds to what was done.
-    pub(in crate::engine::runners) async fn tell(&self, transaction: &mut dyn Transaction, events: &[Event]) -> Result<(), StoreError> {
+    pub(in crate::engine::runners) async fn tell(
+        &self,
+        transaction: &mut dyn Transaction,
+        events: &[Event],
+    ) -> Result<(), StoreError> {
         let names: Vec<String> = HISTORY.iter().map(|name| self.quoted(name)).collect();
         for events in events.chunks(MOST_VALUES / HISTORY.len()) {
             let head = format!("INSERT INTO {} ({}) VALUES ", self.table(&self.store.history), names.join(", "));

@@ -1,0 +1,8 @@
+/*---
+description: Removes things with few stars.
+source: todo
+max_changes: 2
+params:
+  below: { description: Fewer than these. }
+---*/
+DELETE FROM records_stated.todo WHERE stars < << below >>

@@ -1,0 +1,8 @@
+/*---
+description: Removes a thing, when somebody agrees.
+source: todo
+confirm: true
+params:
+  id: { description: Which. }
+---*/
+DELETE FROM records_stated.todo WHERE id = << id >>

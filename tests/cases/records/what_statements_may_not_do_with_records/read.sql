@@ -1,0 +1,5 @@
+/*---
+description: Reads.
+source: todo # error: [invalid-setting]
+---*/
+SELECT id FROM todo
