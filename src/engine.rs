@@ -51,7 +51,7 @@ mod unplanned;
 
 use crate::catalog::{Catalog, Table};
 use crate::project::{ProjectFile, TableSource};
-use crate::records::change::{Record, Refused};
+use crate::records::change::{Record, Records, Refused};
 use crate::records::history::Event;
 use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
@@ -354,6 +354,17 @@ impl Engine {
     ) -> Result<Option<((usize, usize), Vec<Refused>)>, CallError> {
         match self.records_runner(records)? {
             Some(runner) => runner.import(sent, by).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Writes records and what was done to them into the tables of a database, which have none yet; `None` as of
+    /// [`Engine::stored_records`].
+    ///
+    /// Errors: there are some, or the database fails.
+    pub async fn load_records(&self, name: &str, records: &Records, events: &[Event]) -> Result<Option<()>, CallError> {
+        match self.records_runner(name)? {
+            Some(runner) => runner.load(records, events).await,
             None => Ok(None),
         }
     }

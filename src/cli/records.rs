@@ -36,6 +36,15 @@ enum Act {
     Export(Export),
     Import(Import),
     Ddl(Ddl),
+    Load(Load),
+}
+
+/// Load the records of a folder, with their history, into the tables that they have in a database
+#[derive(clap::Args)]
+struct Load {
+    /// The records, as qtool.yaml calls them
+    #[arg(value_name = "NAME")]
+    name: String,
 }
 
 /// Print the tables that records have in a database, as statements in its own SQL
@@ -109,6 +118,7 @@ impl RecordsCommand {
                 Act::Export(act) => act.run(global, &workspace.project, &dir),
                 Act::Import(act) => act.run(global, &workspace.project, &dir),
                 Act::Ddl(act) => act.run(&workspace.project, &dir),
+                Act::Load(act) => act.run(global, &workspace.project, &dir),
             }
         };
         run().unwrap_or_else(|outcome| outcome)
@@ -166,6 +176,12 @@ impl Verify {
             };
             let (records, events) = (count(found.records, "record"), count(found.events, "line"));
             terminal::out(&format!("{name}: {records}, {events} of history: {ended}\n"));
+            if found.records > MANY_RECORDS && own.config.source.is_none() {
+                terminal::out(&format!(
+                    "note: each write of {name} writes all of them: more than {MANY_RECORDS} lie better in a database; `source` \
+                     names it, and `qtool records load {name}` takes them there\n"
+                ));
+            }
             if !found.flaws.is_empty() {
                 outcome = Outcome::Problems;
             }
@@ -178,15 +194,47 @@ impl Ddl {
     fn run(&self, project: &Project, dir: &Path) -> Result<Outcome, Outcome> {
         let own = named(project, dir, &self.name)?;
         let source = own.config.source.as_ref().and_then(|source| project.file.sources.get(source));
-        let Some(source) = source else {
-            let help = format!("say which: `{}: {{ source: … }}`", own.name);
-            terminal::error(&format!("the records `{}` lie in no database", own.name), &[&help]);
-            return Err(Outcome::CouldNotRun);
-        };
+        let Some(source) = source else { return Err(in_no_database(own.name)) };
         let table = own.config.table.as_deref().map_or_else(|| vec![own.name.to_owned()], name_parts);
         terminal::out_data(&create_tables(own.contract, &table, source.kind()));
         Ok(Outcome::Fine)
     }
+}
+
+impl Load {
+    fn run(&self, global: &Global, project: &Project, dir: &Path) -> Result<Outcome, Outcome> {
+        let own = named(project, dir, &self.name)?;
+        let Some(source) = &own.config.source else {
+            return Err(in_no_database(own.name));
+        };
+        let path = &own.config.path;
+        let found = verify(own.contract, &own.folder).map_err(|error| failed(path, &error))?;
+        if let Some(flaw) = found.flaws.first() {
+            let told = format!("`{path}` does not hold to its contract: {}:{}: {}", flaw.file, flaw.line, flaw.why);
+            let more = found.flaws.len() - 1;
+            let help = format!(
+                "nothing was loaded; {more} more like it: correct them, or let `qtool records import` leave them out"
+            );
+            terminal::error(&told, &[&help]);
+            return Err(Outcome::Problems);
+        }
+        let (records, events) =
+            Folder::new(&own.folder).whole(own.contract).map_err(|error| not_written(own.config, &error))?;
+        let told = (count(records.len(), "record"), count(events.len(), "line"));
+        stored_records::load(global, (own.name, own.config), records, events)?;
+        terminal::out(&format!("loaded {}, and {} of their history, into {source}\n", told.0, told.1));
+        terminal::out(&format!("the files of {path} are what they were, and are read no more\n"));
+        Ok(Outcome::Fine)
+    }
+}
+
+/// More records of a folder are told of: each write writes all of them.
+const MANY_RECORDS: usize = 10_000;
+
+fn in_no_database(name: &str) -> Outcome {
+    let help = format!("say which: `{name}: {{ source: … }}`");
+    terminal::error(&format!("the records `{name}` lie in no database"), &[&help]);
+    Outcome::CouldNotRun
 }
 
 impl Named<'_> {

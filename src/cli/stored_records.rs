@@ -6,7 +6,7 @@ use super::{Global, Outcome, terminal};
 use crate::engine::Engine;
 use crate::engine::error::CallError;
 use crate::project::RecordsConfig;
-use crate::records::change::{Record, Refused};
+use crate::records::change::{Record, Records, Refused};
 use crate::records::folder::{HISTORY, RECORDS, lines_of_records};
 use crate::records::history::{self, Event};
 use crate::tool::Tool;
@@ -54,6 +54,18 @@ pub(super) fn import(
         engine.import_records(&records, &sent, (&actor, &at, is_dry)).await
     });
     Ok(written?.unwrap_or_default())
+}
+
+/// Writes records and what was done to them into tables that have none.
+pub(super) fn load(
+    global: &Global,
+    (name, config): (&str, &RecordsConfig),
+    records: Records,
+    events: Vec<Event>,
+) -> Result<(), Outcome> {
+    let table = name.to_owned();
+    with_engine(global, (name, config), async move |engine| engine.load_records(&table, &records, &events).await)?;
+    Ok(())
 }
 
 /// Does something with what runs the tools over some records.

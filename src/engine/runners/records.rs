@@ -19,7 +19,7 @@ use crate::engine::records_place::{OpenPlace, RecordsPlace};
 use crate::engine::unplanned::Unplanned;
 use crate::project::{Property, RecordContract, RecordToolKind, WriteOperation};
 use crate::records::acts::Author;
-use crate::records::change::{Record, Refused, Upserted};
+use crate::records::change::{Record, Records, Refused, Upserted};
 use crate::records::folder::{CONTRACT, DERIVATIONS, Deleted, Folder, FolderError, Writer};
 use crate::records::history::Event;
 use crate::tool::{Contract, OutputColumn, Parameter, RecordComparison, RecordSet, RecordStore};
@@ -242,6 +242,15 @@ impl RecordsRunner {
         let commit = Commit::default();
         let Some(store) = self.table_store_for(&commit, by) else { return Ok(None) };
         Ok(Some(store.upsert_what_fits(sent).await?))
+    }
+
+    /// Writes records and what was done to them into a database whose tables have none yet; `None` where they lie in their folder.
+    ///
+    /// Errors: there are some, or the database fails.
+    pub(in crate::engine) async fn load(&self, records: &Records, events: &[Event]) -> Result<Option<()>, CallError> {
+        let commit = Commit::default();
+        let Some(store) = self.table_store_for(&commit, ("", "", false)) else { return Ok(None) };
+        Ok(Some(store.load(records, events).await?))
     }
 
     async fn write_folder(

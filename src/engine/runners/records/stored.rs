@@ -89,12 +89,15 @@ enum Task<'a> {
     Change(&'a Asked, Option<&'a str>),
     /// Values are written that were made.
     PutMade(&'a [MadeValues]),
+    /// All records of a folder are written, with what was done to them.
+    Load(&'a Records, &'a [Event]),
 }
 
 /// What comes of it.
 enum Came {
     Changed(Box<(Changed, Map<String, Value>)>),
     Put(Vec<bool>),
+    Loaded,
 }
 
 impl TableStore<'_> {
@@ -133,13 +136,24 @@ impl TableStore<'_> {
                 }
             }
             Task::PutMade(made) => Ok(Came::Put(self.put_all(transaction, made).await?)),
+            Task::Load(records, events) => {
+                let there = self.count(transaction).await?
+                    + self.events(&mut Through::Transaction(transaction), None).await?.len();
+                if there > 0 {
+                    let why = format!("the tables of `{}` are not empty: nothing was loaded", self.records);
+                    return Err(CallError::new(CallCode::ChangeRefused, why).into());
+                }
+                self.fill(transaction, records).await?;
+                self.tell(transaction, events).await?;
+                Ok(Came::Loaded)
+            }
         }
     }
 
     async fn attempt(&self, task: Task<'_>) -> Result<Came, StoreError> {
         let lasts = match task {
             Task::Change(..) => !self.is_dry,
-            Task::PutMade(_) => true,
+            Task::PutMade(_) | Task::Load(..) => true,
         };
         let begin = Work {
             isolation: Isolation::Serializable,
@@ -188,6 +202,14 @@ impl TableStore<'_> {
         match self.in_transaction(Task::PutMade(made)).await? {
             Came::Put(put) => Ok(put),
             _ => Err(CallError::internal("nothing was written").into()),
+        }
+    }
+
+    /// Writes records and what was done to them into tables that have none.
+    pub(super) async fn load(&self, records: &Records, events: &[Event]) -> Result<(), StoreError> {
+        match self.in_transaction(Task::Load(records, events)).await? {
+            Came::Loaded => Ok(()),
+            _ => Err(CallError::internal("nothing was loaded").into()),
         }
     }
 
