@@ -208,6 +208,12 @@ impl Tables {
                     None => databases.open(name, source, locked, extent == Extent::Whole).await,
                 },
             };
+            let opened = match (opened, source) {
+                (Ok(table), TableSource::Database(source)) if file.records.contains_key(*name) => {
+                    databases.check_history(name, source).await.map(|()| table)
+                }
+                (opened, _) => opened,
+            };
             match opened {
                 Ok(table) => tables.add(name, table),
                 Err(error) => errors.push(failed(name, error)),

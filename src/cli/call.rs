@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::engine::bind::{Arguments, Caller};
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
-use crate::project::TableFormat;
+use crate::project::{RecordToolKind, TableFormat};
 use crate::tool::Tool;
 use crate::ty::Told;
 use crate::workspace::Application;
@@ -109,6 +109,7 @@ impl Calling {
         let arguments = self.arguments(&tool)?;
         let caller = self.caller(&tool)?;
         let (format, explain, yes) = (self.format, self.explain, self.yes);
+        let makes = tool.record_set().is_some_and(|set| set.acts == RecordToolKind::Materialize);
         let answer = block_on(async move {
             let name = tool.contract.name.clone();
             let engine = engine.await?;
@@ -126,6 +127,9 @@ impl Calling {
                     result.rewrite(format.into());
                 }
                 show(&result);
+                if makes && has_failures(&result) {
+                    return Ok(Outcome::Problems);
+                }
             }
         }
         Ok(Outcome::Fine)
@@ -214,6 +218,16 @@ fn show(result: &CallResult) {
     if !terminal::is_output_lost() {
         terminal::err(&format!("{}\n", terminal::harmless_text(&result.summary())));
     }
+}
+
+/// Whether some of the values that a call was to make could not be made.
+fn has_failures(result: &CallResult) -> bool {
+    result
+        .rows
+        .structured()
+        .get(0)
+        .and_then(|row| row["failures"].as_array())
+        .is_some_and(|failures| !failures.is_empty())
 }
 
 /// What came of a call, as `block_on` has it. Why there is nothing is printed.

@@ -121,7 +121,7 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
         description: header.description.clone().map(|text| text.trim().to_owned()),
         tags: header.tags.clone(),
         version: header.version.clone(),
-        scopes: header.scopes.clone(),
+        scopes: scopes(project, header, typed),
         meta: header.meta.clone(),
         icons: header.icons.clone(),
         input: Input::Parameters(parameters),
@@ -154,6 +154,23 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
     let mut tool = Tool { contract, body: body(query, typed) };
     tool.contract.clauses = clauses_of(&tool);
     tool
+}
+
+/// What a caller's token must be good for: where the header says nothing, what is asked of those who use the tools over the records that
+/// it writes.
+fn scopes(project: &Project, header: &Header, typed: &TypedQuery) -> Vec<String> {
+    let written = typed.change.iter().flat_map(|change| &change.body.records);
+    let of_records = written.filter_map(|records| project.file.records.get(&records.name)).flat_map(|one| &one.scopes);
+    if !header.scopes.is_empty() {
+        return header.scopes.clone();
+    }
+    let mut scopes: Vec<String> = Vec::new();
+    for scope in of_records {
+        if !scopes.contains(scope) {
+            scopes.push(scope.clone());
+        }
+    }
+    scopes
 }
 
 /// The parameters: those of the query, and those that its sources need to know whose call it is.

@@ -57,7 +57,7 @@ pub use survey::{
 use super::open_table::{DataVersion, OpenTable};
 use super::tables::{Roots, TableError};
 use crate::catalog::{Catalog, Table};
-use crate::project::{DatabaseSource, ProjectFile, SourceConfig, TableSource};
+use crate::project::{DatabaseSource, ProjectFile, RecordsConfig, SourceConfig, TableSource};
 use driver::Driver;
 use futures::future::join_all;
 use indexmap::IndexMap;
@@ -67,6 +67,9 @@ use sqlite::Sqlite;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// The columns of what was done to records, beside that of their order.
+pub(super) const HISTORY_COLUMNS: [&str; 7] = ["line", "record_id", "field", "source", "actor", "at", "more"];
 
 /// How many tables of servers are opened at once: fewer than there are connections, mostly.
 const AT_ONCE: usize = 4;
@@ -131,6 +134,34 @@ impl Databases {
             held().insert(source.source.clone());
         }
         table::open(name, source, locked, described, (driver, is_whole)).await
+    }
+
+    /// What is done to records of a database can be told beside them. Of one that is down, nothing is said.
+    ///
+    /// Errors: there is no such table, or it has other columns.
+    pub(super) async fn check_history(&self, name: &str, source: &DatabaseSource) -> Result<(), TableError> {
+        let Some(driver) = self.drivers.get(&source.source) else { return Ok(()) };
+        let table = RecordsConfig::history_table(&source.native_name(name));
+        let has = |described: &driver::Described, wanted: &str| {
+            described.native.columns.iter().any(|column| column.name == wanted)
+        };
+        let ddl = format!("`qtool records ddl {name}` prints it");
+        match driver.describe(&table).await {
+            Ok(described) => match HISTORY_COLUMNS.iter().find(|wanted| !has(&described, wanted)) {
+                None => Ok(()),
+                Some(missing) => {
+                    let table = table.join(".");
+                    let message = format!("its history, the table `{table}`, has no column `{missing}`: {ddl}");
+                    Err(TableError::Unreadable { message })
+                }
+            },
+            Err(SourceError::NoTable { .. }) => {
+                let message =
+                    format!("its history is told in the table `{}`, which is not there: {ddl}", table.join("."));
+                Err(TableError::Unreadable { message })
+            }
+            Err(_) => Ok(()),
+        }
     }
 
     /// Opens those of the named tables that lie in servers, a few at a time, because most of that is waiting. Their values are
