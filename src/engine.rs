@@ -199,10 +199,10 @@ impl Tables {
             let Some(source) = file.tables.get(*name) else { continue };
             let locked = catalog.tables.get(*name);
             let opened = match (source, file.records.get(*name)) {
-                (TableSource::Files(source), Some(of)) => {
+                (TableSource::Files(source), Some(of)) if !source.primary_key.is_empty() => {
                     tables::records::open((name, &of.path), source, &roots, &opener.budget)
                 }
-                (TableSource::Files(source), None) => opener.open(name, source, locked).await,
+                (TableSource::Files(source), _) => opener.open(name, source, locked).await,
                 (TableSource::Database(source), _) => match of_servers.remove(name) {
                     Some(opened) => opened,
                     None => databases.open(name, source, locked, extent == Extent::Whole).await,
@@ -211,6 +211,12 @@ impl Tables {
             let opened = match (opened, source) {
                 (Ok(table), TableSource::Database(source)) if file.records.contains_key(*name) => {
                     databases.check_history(name, source).await.map(|()| table)
+                }
+                (Err(TableError::NoSuchTable { table, .. }), _) if file.records.contains_key(*name) => {
+                    let message = format!(
+                        "the table `{table}` of the records is not there: `qtool records ddl {name}` prints it"
+                    );
+                    Err(TableError::Unreadable { message })
                 }
                 (opened, _) => opened,
             };

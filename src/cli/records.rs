@@ -212,9 +212,7 @@ impl Load {
         if let Some(flaw) = found.flaws.first() {
             let told = format!("`{path}` does not hold to its contract: {}:{}: {}", flaw.file, flaw.line, flaw.why);
             let more = found.flaws.len() - 1;
-            let help = format!(
-                "nothing was loaded; {more} more like it: correct them, or let `qtool records import` leave them out"
-            );
+            let help = format!("nothing was loaded; {more} more like it: correct them first");
             terminal::error(&told, &[&help]);
             return Err(Outcome::Problems);
         }

@@ -289,6 +289,13 @@ impl Analyzer<'_> {
         fault: Option<HeaderFault>,
         sink: &mut Diagnostics,
     ) -> Reached {
+        // What is wrong with their contract was told.
+        if record_statements::is_broken(self.project, &native.source.value) {
+            return Reached::Parsed(Arc::clone(query));
+        }
+        if record_statements::reads_image(self.project, query, native, sink) {
+            return Reached::Parsed(Arc::clone(query));
+        }
         let input = LinkInput { query: Arc::clone(query), uses: Vec::new() };
         let Some(linked) = input.link(&[], &self.project.sources) else { return Reached::Parsed(Arc::clone(query)) };
         let mut found = Diagnostics::default();
@@ -308,7 +315,8 @@ impl Analyzer<'_> {
             // That they are not locked was told.
             None => None,
         };
-        let asked = AskedStatement { answer, file: &project.file };
+        let is_of_records = record_statements::is_of_records(project, native);
+        let asked = AskedStatement { answer, file: &project.file, is_of_records };
         let mut typed = infer::infer_statement(&linked, native, asked, context, &mut found);
         if let Some(typed) = &typed {
             rules::check_statement(&linked, typed, rules::Context { project, shapes: &self.shapes }, &mut found);
@@ -326,10 +334,7 @@ impl Analyzer<'_> {
                     typed.change = Some(Box::new(statement.body(&linked, typed, allowed, &mut found)));
                 }
             }
-            false => {
-                changes::check_reading(query, &mut found);
-                record_statements::check_reading(self.project, query, native, &mut found);
-            }
+            false => changes::check_reading(query, &mut found),
         }
         let keys = rules::check_keys(&linked, &self.shapes, &mut found);
         found.forget_at(Code::CannotInferType, &keys);

@@ -104,7 +104,7 @@ impl<'a> Statement<'a> {
             {
                 let name = &self.native.source.value;
                 let table = table_of_keys(self.native.kind, "qtool_calls");
-                let told = match self.project.records.contains_key(name) {
+                let told = match self.is_over_folder() {
                     true => {
                         let why =
                             format!("keys are kept in a table of a database, and the records `{name}` lie in a folder");
@@ -133,6 +133,13 @@ impl<'a> Statement<'a> {
                 sink.push(codes::reserved_name(parameter.name.span, name));
             }
         }
+    }
+
+    /// Whether it changes records of a folder: then its database has their name, and no other table.
+    fn is_over_folder(self) -> bool {
+        let source = self.native.source.value.as_str();
+        let table = self.project.file.tables.get(source);
+        self.project.records.contains_key(source) && table.and_then(TableSource::source) == Some(source)
     }
 
     /// The name in the project of the table that a write goes into.
@@ -169,6 +176,10 @@ impl<'a> Statement<'a> {
         let place = write.table.span;
         let Some(target) = self.target(&write.table.value) else {
             let source = &self.native.source.value;
+            if self.is_over_folder() {
+                sink.push(codes::no_table_of_records(place, &write.table.value.join("."), source));
+                return None;
+            }
             let known = self.project.file.tables.values().filter_map(|table| match table {
                 TableSource::Database(own) if own.source == *source => own.table.clone(),
                 _ => None,
@@ -258,6 +269,12 @@ impl<'a> Statement<'a> {
         let place = |key: &str| self.query.document.value_span(&[key]);
         let each: Option<Vec<u64>> = self.writes().map(|write| self.rows_of(write)).collect();
         let proved = each.map(|each| each.into_iter().fold(0, u64::saturating_add));
+        let is_known = |write: &Write| self.target(&write.table.value).is_none_or(|target| target.table.is_some());
+        let is_refused = matches!(self.project.statements.get(&self.query.file), Some(Err(_)));
+        if header.max_changes.or(proved).is_none() && (is_refused || !self.writes().all(is_known)) {
+            // What there is to say was told: nobody knows yet which rows are meant.
+            return None;
+        }
         let Some(max) = header.max_changes.or(proved) else {
             let edit = self.query.document.inserting_edit(&[], "max_changes: 10");
             let unbounded = self.writes().find(|write| self.rows_of(write).is_none());

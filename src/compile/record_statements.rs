@@ -8,8 +8,8 @@ use crate::catalog::{Column, DatabaseKind, Native, NativeColumn, StatementAnswer
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedQuery;
 use crate::project::{
-    DatabaseSource, Isolation, Project, Property, SourceConfig, SqliteConfig, TableSource, Writable, WritableParts,
-    WriteOperation,
+    DatabaseSource, Isolation, LogicalType, Project, Property, SourceConfig, SqliteConfig, TableSource, Writable,
+    WritableParts, WriteOperation,
 };
 use crate::records::ddl::{Image, create_image, type_in_sqlite};
 use crate::syntax::native::Write;
@@ -134,13 +134,40 @@ fn image_schema(project: &Project, name: &str) -> Table {
     Table { columns: fields.iter().map(column).collect(), native: Some(Box::new(native)) }
 }
 
-/// A statement that reads records of a folder: they are a table for queries.
-pub(super) fn check_reading(project: &Project, query: &ParsedQuery, native: &NativeStatement, sink: &mut Diagnostics) {
+/// Whether a statement is over records whose contract cannot be read.
+pub(super) fn is_broken(project: &Project, source: &str) -> bool {
+    is_image(project, source) && !project.records.contains_key(source)
+}
+
+/// Whether a statement changes records, in tables of theirs.
+pub(super) fn is_of_records(project: &Project, native: &NativeStatement) -> bool {
+    let mut written = native.changes.iter().flat_map(|change| &change.writes).map(|write| &write.table.value);
+    let is_one = |name: &String, parts: &[String]| {
+        let table = project.catalog.tables.get(name).and_then(|table| table.native.as_ref());
+        let is_there = project.file.tables.get(name).and_then(TableSource::source) == Some(&native.source.value);
+        is_there && table.is_some_and(|table| table.is_named(parts))
+    };
+    written.any(|parts| project.records.keys().any(|name| is_one(name, parts)))
+}
+
+/// Reports a statement that reads records of a folder: they are a table for queries.
+pub(super) fn reads_image(
+    project: &Project,
+    query: &ParsedQuery,
+    native: &NativeStatement,
+    sink: &mut Diagnostics,
+) -> bool {
     let source = &native.source.value;
-    if is_image(project, source) {
+    let is_one = !native.is_change() && is_image(project, source);
+    if is_one {
         let why = format!("the statement only reads, and `{source}` is a table for queries: they have no `source`");
-        sink.push(codes::invalid_setting(query.document.value_span(&["source"]), &why));
+        let told = codes::invalid_setting(query.document.value_span(&["source"]), &why);
+        sink.push(match query.document.removing_edit(&["source"]) {
+            Some((span, text)) => told.fix("leave it out", span, text),
+            None => told,
+        });
     }
+    is_one
 }
 
 impl Statement<'_> {
@@ -196,9 +223,28 @@ impl Statement<'_> {
         self.query.header.confirm.unwrap_or_else(|| written.any(of_records))
     }
 
+    /// Reports moments that are written as JSON has them, where the database has them in other words: they would be compared letter by
+    /// letter.
+    fn check_moments(self, sink: &mut Diagnostics) {
+        let has_moments = self.records().iter().any(|records| {
+            records.contract.properties().iter().any(|field| field.logical_type == LogicalType::Timestamp)
+        });
+        if !has_moments || self.native.kind != DatabaseKind::Sqlite {
+            return;
+        }
+        for (span, text) in self.query.texts_of_statement() {
+            if let Some(moment) = moment_of_json(&text) {
+                let why = format!("`{text}` is a moment, and those of records have a blank in the place of the `T`");
+                let told = codes::foreign_change(span, &why, None);
+                sink.push(told.fix("write it so", span, format!("'{moment}'")));
+            }
+        }
+    }
+
     /// Reports what statements cannot do with records: write over their keys, which tell them apart, in their history as well; and let
     /// others write between what they read and what they write.
     pub(super) fn check_records(self, sink: &mut Diagnostics) {
+        self.check_moments(sink);
         let header = &self.query.header;
         let is_of_records = |write: &Write| {
             self.target_name(&write.table.value).is_some_and(|name| self.project.records.contains_key(name))
@@ -219,4 +265,18 @@ impl Statement<'_> {
             }
         }
     }
+}
+
+/// A moment that is written as JSON has it, with a blank in the place of the `T`.
+fn moment_of_json(text: &str) -> Option<String> {
+    let (day, time) = text.split_once('T')?;
+    let is_made_of = |part: &str, mask: &str| {
+        part.len() >= mask.len()
+            && part
+                .chars()
+                .zip(mask.chars())
+                .all(|(letter, of)| if of == '0' { letter.is_ascii_digit() } else { letter == of })
+    };
+    (day.len() == 10 && is_made_of(day, "0000-00-00") && is_made_of(time, "00:00"))
+        .then(|| format!("{day} {}", time.trim_end_matches('Z')))
 }

@@ -128,6 +128,10 @@ fn check(project: &Project, name: &str, config: &RecordsConfig, sink: &mut Diagn
         }
     }
     let has = |kind: RecordToolKind| config.kinds().contains(&kind);
+    let is_written = RecordToolKind::ALL.into_iter().any(|kind| kind.writes() && has(kind));
+    if is_written && config.actor.is_none() && project.file.auth.is_none() {
+        sink.push(codes::nobody_writes(place, name));
+    }
     let is_closed = project.file.is_policied(name);
     let is_past_it =
         |kind: &RecordToolKind| kind.writes() || matches!(kind, RecordToolKind::History | RecordToolKind::Status);

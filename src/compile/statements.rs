@@ -43,7 +43,9 @@ fn unprepared(query: &QueryFile, project: &Project) -> Option<UnpreparedStatemen
     let mut unheard = Diagnostics::default();
     let (parsed, _) = syntax::parse(query, &project.document, &project.sources, &mut unheard)?;
     let native = parsed.native.as_ref()?;
-    if !native.is_change() && record_statements::is_image(project, &native.source.value) {
+    let source = &native.source.value;
+    let is_image = record_statements::is_image(project, source);
+    if is_image && !native.is_change() || record_statements::is_broken(project, source) {
         return None;
     }
     let input = LinkInput { query: Arc::new(parsed), uses: Vec::new() };

@@ -22,8 +22,8 @@ mod written;
 mod yaml;
 
 pub use changes::{
-    changes_data, changes_records, column_of_no_tool, every_column_is_written, generated_column, no_table_to_write,
-    number_of_changes, operation_of_no_tool, table_of_no_tool, unbounded_change, view_of_no_tool,
+    changes_data, changes_records, column_of_no_tool, every_column_is_written, generated_column, no_table_of_records,
+    no_table_to_write, number_of_changes, operation_of_no_tool, table_of_no_tool, unbounded_change, view_of_no_tool,
 };
 pub use clauses::{
     Connective, clause_without_condition, clause_without_connective, clause_without_placeholder, unclosed_clause,
@@ -45,9 +45,9 @@ pub use included::{
 pub use lints::{
     ColumnList, HandWrittenClause, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null,
     dropped_scopes, hand_written_clause, header_without_auth, instructing_description, invisible_character,
-    large_definition, negated_null_item, null_comparison, null_item, parameter_as_column, policy_without_auth,
-    replaced_guard, scopes_without_auth, select_star, swallowed_condition, unbounded_result, unfiltered_scan,
-    unordered_limit, unstable_order, with_name,
+    large_definition, negated_null_item, nobody_writes, null_comparison, null_item, parameter_as_column,
+    policy_without_auth, replaced_guard, scopes_without_auth, select_star, swallowed_condition, unbounded_result,
+    unfiltered_scan, unordered_limit, unstable_order, with_name,
 };
 pub use locks::{damaged_lock, table_changed, table_not_locked, values_not_locked};
 pub use names::{

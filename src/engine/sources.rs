@@ -136,6 +136,16 @@ impl Databases {
         table::open(name, source, locked, described, (driver, is_whole)).await
     }
 
+    /// Whether a change of some rows of a table may change others of it.
+    ///
+    /// Errors: the database cannot be reached.
+    pub(super) async fn acts_by_itself(&self, source: &str, table: &[String]) -> Result<bool, SourceError> {
+        match self.drivers.get(source) {
+            Some(driver) => driver.acts_by_itself(table).await,
+            None => Ok(false),
+        }
+    }
+
     /// What is done to records of a database can be told beside them. Of one that is down, nothing is said.
     ///
     /// Errors: there is no such table, or it has other columns.

@@ -33,6 +33,8 @@ pub struct Asked<'a> {
     pub answer: Option<&'a StatementAnswer>,
     /// `qtool.yaml`.
     pub file: &'a ProjectFile,
+    /// Whether it changes records: their contract says the types of their fields, and each moment is kept in one form.
+    pub is_of_records: bool,
 }
 
 /// The types of a linked statement. `None` where there are errors; all of them are in the sink, or were told before where
@@ -130,6 +132,7 @@ fn parameters(
     solved.beside_wrong.clear();
     match native.kind {
         // What is declared is what the author says of the database's own types.
+        DatabaseKind::Sqlite if asked.is_of_records => forget_documents(linked, declarations, &mut solved),
         DatabaseKind::Sqlite | DatabaseKind::Mysql => forget_declared(linked, declarations, &mut solved),
         DatabaseKind::Postgres => ask_as_told(linked, declarations, asked.answer?, &mut solved, sink)?,
     }
@@ -152,7 +155,8 @@ fn parameters(
             ty => ty,
         };
         let (place, name) = (parameter.declaration.first_use, &parameter.declaration.name);
-        if parameter.declaration.ty.is_none() && is_compared_as_written(sent, native.kind) {
+        let is_kept_in_one_form = asked.is_of_records && matches!(sent, Type::Timestamp(_));
+        if parameter.declaration.ty.is_none() && !is_kept_in_one_form && is_compared_as_written(sent, native.kind) {
             let edit = parameter.declaration.type_edit;
             sink.push(codes::time_compared_as_text(place, edit, name, (&parameter.ty, native.kind.title())));
         } else if !can_be_sent(sent, native.kind) {
@@ -160,6 +164,16 @@ fn parameters(
         }
     }
     (sink.errors() == errors).then_some(parameters)
+}
+
+/// Leaves out what the places of parameters ask for that are declared as documents: to a database they are texts.
+fn forget_documents(linked: &LinkedQuery<'_>, declarations: &[Declaration], solved: &mut Collected) {
+    let is_document = |one: &Declaration| one.ty.as_ref().is_some_and(|ty| ty.value == Type::Json);
+    for (_, places) in by_name(&linked.occurrences, declarations).into_iter().filter(|(one, _)| is_document(one)) {
+        for at in places {
+            solved.constraints.cells.get_mut(at).into_iter().for_each(|cell| cell.asks.clear());
+        }
+    }
 }
 
 /// Leaves out what the places of declared parameters ask for.

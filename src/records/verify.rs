@@ -4,8 +4,9 @@ use super::change::{Record, key_of, misfit};
 use super::folder::{HISTORY, RECORDS, lines_of, text_of};
 use super::history::{Event, REMOVED, WHOLE};
 use crate::name::nearest;
-use crate::project::RecordContract;
+use crate::project::{LogicalType, RecordContract};
 use crate::ty::coerce::shortened;
+use chrono::DateTime;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;
@@ -73,6 +74,7 @@ fn verify_records(contract: &RecordContract, text: &str, found: &mut Verified) -
 fn flaws_of(contract: &RecordContract, record: &Record) -> Vec<String> {
     let names = || contract.properties().iter().map(|property| property.name.as_str());
     let of_fields = record.iter().filter_map(|(field, value)| match contract.property(field) {
+        Some(property) if is_moment_elsewhere(property.logical_type, value) => None,
         Some(property) => misfit(property, value),
         None => {
             let near = nearest(field, names()).map(|near| format!("; there is `{near}`")).unwrap_or_default();
@@ -83,6 +85,11 @@ fn flaws_of(contract: &RecordContract, record: &Record) -> Vec<String> {
     let missing = contract.properties().iter().filter(|one| one.required && !one.derived && !one.primary_key);
     let missing = missing.filter(|one| is_missing(&one.name));
     of_fields.chain(missing.map(|one| format!("`{}` is required, and is missing or null", one.name))).collect()
+}
+
+/// Whether a value is a moment with an offset: it is read as the same moment in UTC.
+fn is_moment_elsewhere(ty: LogicalType, value: &Value) -> bool {
+    ty == LogicalType::Timestamp && value.as_str().is_some_and(|text| DateTime::parse_from_rfc3339(text).is_ok())
 }
 
 fn verify_history(contract: &RecordContract, text: &str, there: &There, found: &mut Verified) {

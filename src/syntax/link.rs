@@ -207,6 +207,15 @@ impl ParsedQuery {
         self.tokens.iter().find(is_it).map(|token| token.span)
     }
 
+    /// The texts in quotes that stand in its statement, with their places.
+    pub fn texts_of_statement(&self) -> Vec<(Span, String)> {
+        let text = |token: &Lexed| match &token.token {
+            Token::SingleQuotedString(text) => Some((token.span, text.clone())),
+            _ => None,
+        };
+        self.tokens.iter().filter_map(text).collect()
+    }
+
     /// The statement's tokens without what ends it.
     fn statement_tokens(&self) -> &[Lexed] {
         let end = self.tokens.iter().rposition(|token| token.token != Token::SemiColon).map_or(0, |at| at + 1);

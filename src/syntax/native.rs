@@ -109,6 +109,12 @@ pub(super) fn source(
         return None;
     };
     check_settings(header, sink);
+    let lies_elsewhere = records.and_then(|all| all.get(name)).is_some_and(|one| one.get("source").is_none());
+    if source(name).is_some() && lies_elsewhere {
+        let why = format!("`{name}` is the name of a database and of records: which of both is meant?");
+        sink.push(codes::invalid_setting(place, &why).help("give one of them another name"));
+        return None;
+    }
     let kind = match source(&own) {
         // What is no type of a database was told.
         Some(source) => source.get("type").and_then(Value::as_str).and_then(DatabaseKind::parse)?,

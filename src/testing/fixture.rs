@@ -6,11 +6,12 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::fixture::{Misfit, Row, batch};
 use crate::engine::{FixtureCell, FixtureRows};
 use crate::load;
-use crate::project::{Project, SourceConfig, TableSource};
+use crate::project::{LogicalType, Project, Property, SourceConfig, TableSource};
 use crate::ty::coerce::TimeZoneName;
 use crate::yaml::Document;
 use arrow::array::RecordBatch;
 use arrow::datatypes::DataType;
+use chrono::NaiveDateTime;
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::sync::Arc;
@@ -85,7 +86,9 @@ impl Fixture {
             let at = table.columns.iter().position(|column| column.name == *name)?;
             let is_binary =
                 matches!(table.columns.get(at)?.arrow, DataType::Binary | DataType::LargeBinary | DataType::BinaryView);
-            Some(FixtureCell { column: native.columns.get(at)?.name.clone(), value: value.clone(), is_binary })
+            let field = project.records.get(&self.table).and_then(|known| known.contract.property(name));
+            let value = field.map_or_else(|| value.clone(), |field| as_kept(field, value));
+            Some(FixtureCell { column: native.columns.get(at)?.name.clone(), value, is_binary })
         };
         let rows = self.rows.iter().map(|row| row.iter().filter_map(cell).collect());
         Some(FixtureRows { table: native.name.last()?.clone(), rows: rows.collect() })
@@ -124,5 +127,20 @@ impl Fixture {
                 codes::invalid_value(self.document.value_span(&place), expected, &format!("`{found}`"))
             }
         }
+    }
+}
+
+/// A value of a field of records, as it is kept in SQLite.
+fn as_kept(field: &Property, value: &Value) -> Value {
+    match (field.logical_type, value) {
+        (_, Value::Null) => Value::Null,
+        (LogicalType::Timestamp, Value::String(text)) => {
+            let moment = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f"]
+                .iter()
+                .find_map(|form| NaiveDateTime::parse_from_str(text, form).ok());
+            moment.map_or_else(|| value.clone(), |at| at.format("%Y-%m-%d %H:%M:%S%.f").to_string().into())
+        }
+        (LogicalType::Array | LogicalType::Object, Value::String(_)) => value.to_string().into(),
+        _ => value.clone(),
     }
 }

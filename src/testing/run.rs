@@ -136,7 +136,7 @@ fn groups(
         };
         if let Some(source) = tool.source() {
             let is_unread = |one: &&Fixture| {
-                let is_changed = tool.change().is_some_and(|change| change.writes_records(&one.table));
+                let is_changed = tool.change().is_some_and(|change| change.writes_folder(&one.table));
                 let is_there = project.file.tables.contains_key(&one.table);
                 is_there && !is_changed && one.of_database(project, source).is_none()
             };

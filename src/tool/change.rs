@@ -84,9 +84,9 @@ pub struct Change {
 }
 
 impl Change {
-    /// Whether it writes the records of that table.
-    pub fn writes_records(&self, table: &str) -> bool {
-        self.records.iter().any(|records| records.name == table)
+    /// Whether it writes the records of that table, which lie in a folder.
+    pub fn writes_folder(&self, table: &str) -> bool {
+        self.records.iter().any(|records| records.name == table && records.store.is_none())
     }
 }
 

@@ -20,6 +20,16 @@ pub fn no_table_to_write(place: Span, table: &str, source: &str, near: Option<&s
     }
 }
 
+/// A table that is written into beside records of a folder.
+pub fn no_table_of_records(place: Span, table: &str, records: &str) -> Diagnostic {
+    let message = format!(
+        "`{}` is no table that the statement has: over a folder, there are its records alone",
+        shown_name(table)
+    );
+    let told = Diagnostic::at(Code::NotWritable, place, message).label("not there");
+    told.fix("the table has the name of the records", place, records.to_owned())
+}
+
 /// A table that is written into, which nobody may change. `declared` is where it is declared, `edit` what says that it may be.
 pub fn table_of_no_tool(place: Span, table: &str, declared: Span, edit: Option<(Span, String)>) -> Diagnostic {
     let diagnostic = Diagnostic::at(Code::NotWritable, place, format!("table `{table}` is not writable"))

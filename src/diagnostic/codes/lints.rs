@@ -54,6 +54,12 @@ pub fn policy_without_auth(place: Span, from: &str, table: &str) -> Diagnostic {
         .note(format!("without `auth` no caller over HTTP has claims, and none sees a row of `{table}`"))
 }
 
+/// Records that are written by tools, and that nobody may write.
+pub fn nobody_writes(place: Span, records: &str) -> Diagnostic {
+    let message = format!("nobody may write the records `{records}`: calls have no token, and there is no `actor`");
+    missing_auth(place, &message).help(format!("or who writes without one: `{records}: {{ actor: \"agent:desk\" }}`"))
+}
+
 fn missing_auth(place: Span, message: &str) -> Diagnostic {
     Diagnostic::at(Code::MissingAuth, place, message).help("say under `auth` in qtool.yaml whose tokens are taken")
 }

@@ -147,6 +147,11 @@ impl ChangeRunner {
                 Err(Failed::Source(SourceError::Busy { source })) => {
                     return Err(of_a_database(SourceError::Serialization { source }));
                 }
+                Err(Failed::Source(SourceError::Misfit(misfit))) if !self.change.records.is_empty() => {
+                    let (column, found, expected) = (&misfit.column, &misfit.found, &misfit.expected);
+                    let message = format!("`{column}` would hold {found}, where the contract has {expected}");
+                    return Err(CallError::new(CallCode::ChangeRefused, message).hint("nothing was changed"));
+                }
                 Err(Failed::Source(error)) => return Err(of_a_database(error)),
                 Err(Failed::Call(error)) => return Err(*error),
                 Ok(output) => return Ok(output),
@@ -181,7 +186,9 @@ impl ChangeRunner {
             let store = records.store.as_ref().ok_or_else(|| CallError::internal("records lie in no database"))?;
             let author = Author { actor, at: &at };
             let of = (records.name.as_str(), &order.call.commit);
-            watches.push(Watch::new(store_over((store, &records.contract), databases, of, author), &records.name));
+            let acts_by_itself = databases.acts_by_itself(&store.source, &store.table).await?;
+            let own = store_over((store, &records.contract), databases, of, author);
+            watches.push(Watch::new(own, &records.name, acts_by_itself));
         }
         let session = Identity::of_call(order.contract, order.call).of_source(&self.change.source);
         let work = Work {
@@ -198,6 +205,10 @@ impl ChangeRunner {
             return Ok(output(answer));
         }
         let answer = self.in_transaction(order, (transaction.as_mut(), databases), &mut watches).await?;
+        if !watches.is_empty() {
+            // What is put off to the end of the transaction is done now.
+            transaction.check().await?;
+        }
         for watch in watches {
             watch.settle(transaction.as_mut()).await?;
         }
@@ -293,6 +304,9 @@ impl ChangeRunner {
         let mut filling = Values::new(order, &self.statement);
         if does == Does::Write || self.change.database == DatabaseKind::Sqlite {
             filling = filling.with_absent(&self.change.absent);
+        }
+        if !self.change.records.is_empty() {
+            filling = filling.without_null_documents();
         }
         let text = [before, &pieces::rendered(pieces, &mut filling), behind].concat();
         let (name, deadline) = (order.contract.name.as_str(), order.call.deadline);

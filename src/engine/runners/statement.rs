@@ -11,6 +11,7 @@ use crate::engine::unplanned::Unplanned;
 use crate::project::AutomaticParameter;
 use crate::syntax::native::pieces::{self, Filling, Piece, Slots};
 use crate::tool::{Contract, Statement, StatementEnd};
+use crate::ty::Type;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::ScalarValue;
 use futures::StreamExt;
@@ -153,6 +154,8 @@ pub(super) struct Values<'a> {
     statement: &'a Statement,
     /// What is written for parameters without a value, where that is something of its own.
     absent: Option<&'a BTreeMap<String, String>>,
+    /// Whether a document that is null is no value.
+    has_no_null_documents: bool,
     /// The row of a list that is written.
     row: Option<usize>,
     /// What was written for each slot.
@@ -163,12 +166,35 @@ pub(super) struct Values<'a> {
 impl<'a> Values<'a> {
     /// None yet.
     pub(super) fn new(order: Order<'a>, statement: &'a Statement) -> Values<'a> {
-        Values { order, statement, absent: None, row: None, written: HashMap::new(), values: Vec::new() }
+        Values {
+            order,
+            statement,
+            absent: None,
+            has_no_null_documents: false,
+            row: None,
+            written: HashMap::new(),
+            values: Vec::new(),
+        }
     }
 
     /// With what is written for parameters without a value.
     pub(super) fn with_absent(self, absent: &'a BTreeMap<String, String>) -> Values<'a> {
         Values { absent: Some(absent), ..self }
+    }
+
+    /// Where a document that is null is no value, as in records.
+    pub(super) fn without_null_documents(self) -> Values<'a> {
+        Values { has_no_null_documents: true, ..self }
+    }
+
+    /// Whether a value is a document that is null.
+    fn is_null_document(&self, value: &ScalarValue, slot: usize) -> bool {
+        let contract = self.order.contract;
+        let name = contract.slot(slot).map(|one| one.parameter.as_str()).unwrap_or_default();
+        let of_list = || contract.list_of(name).and_then(|(list, at)| list.fields.get(at));
+        let is_document = of_list().or_else(|| contract.parameter(name)).is_some_and(|one| one.ty == Type::Json);
+        let text = value.try_as_str().flatten();
+        self.has_no_null_documents && is_document && text.is_some_and(|text| text.trim() == "null")
     }
 
     /// Those of the placeholders that were written.
@@ -211,7 +237,7 @@ impl<'a> Values<'a> {
         if let (None, Some(absent)) = (&value, self.absent.and_then(|absent| absent.get(name))) {
             return absent.clone();
         }
-        let value = value.unwrap_or(ScalarValue::Null);
+        let value = value.filter(|value| !self.is_null_document(value, slot)).unwrap_or(ScalarValue::Null);
         let is_list = contract.placeholders.get(slot).is_some_and(|one| one.list);
         let sent_as = self.statement.sent_as.get(name).map(String::as_str);
         match (self.statement.database, items(&value).filter(|_| is_list)) {

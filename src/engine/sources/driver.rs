@@ -58,6 +58,14 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     /// Begins a query.
     fn rows(self: Arc<Self>, request: Request) -> Rows;
 
+    /// Whether a change of some rows of a table may change others of it, or other columns of theirs: by triggers, rules, and what foreign
+    /// keys and keys say.
+    ///
+    /// Errors: the database cannot be reached.
+    async fn acts_by_itself(&self, _table: &[String]) -> Result<bool, SourceError> {
+        Ok(false)
+    }
+
     /// Begins to change data.
     ///
     /// Errors: the database cannot be reached, or somebody else changes it for too long.

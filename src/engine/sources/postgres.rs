@@ -91,6 +91,18 @@ impl Driver for Postgres {
         asked.await
     }
 
+    async fn acts_by_itself(&self, table: &[String]) -> Result<bool, SourceError> {
+        let (source, table) = (self.connections.source().to_owned(), describe::written(table));
+        let asked = self.connections.ask(ONE, move |lease| {
+            async move {
+                begin(lease, &source, &lease.sessions().begin()).await?;
+                describe::acts_by_itself(lease.client(), &source, &table).await
+            }
+            .boxed()
+        });
+        asked.await
+    }
+
     fn is_reachable(&self) -> bool {
         self.connections.is_reachable()
     }

@@ -165,6 +165,10 @@ impl Driver for Sqlite {
         stream::unfold(receiver, |mut receiver| async { receiver.recv().await.map(|rows| (rows, receiver)) }).boxed()
     }
 
+    async fn acts_by_itself(&self, table: &[String]) -> Result<bool, SourceError> {
+        describe::acts_by_itself(&self.connections.lease()?, table)
+    }
+
     async fn begin(self: Arc<Self>, work: Work) -> Result<Box<dyn Transaction>, SourceError> {
         let turn = Arc::clone(&self.turn).lock_owned().await;
         Ok(Box::new(Changing::begin(&self, &work, turn)?))

@@ -19,11 +19,13 @@ pub(super) struct Watch<'a> {
     keys: HashMap<String, Value>,
     /// Whether all of them are looked at, because nobody knows which a statement is about.
     is_whole: bool,
+    looks_at_all: bool,
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(store: TableStore<'a>, name: &'a str) -> Watch<'a> {
-        Watch { store, name, before: Records::new(), keys: HashMap::new(), is_whole: false }
+    /// `looks_at_all`: nobody knows which records a statement is about, for the database changes others by itself.
+    pub(super) fn new(store: TableStore<'a>, name: &'a str, looks_at_all: bool) -> Watch<'a> {
+        Watch { store, name, before: Records::new(), keys: HashMap::new(), is_whole: false, looks_at_all }
     }
 
     /// Looks at what a statement is going to change. `shown` are its rows as they are.
@@ -33,7 +35,8 @@ impl<'a> Watch<'a> {
         shown: Option<&Rows>,
         transaction: &mut dyn Transaction,
     ) -> Result<(), Failed> {
-        let preview = step.preview.as_ref().map(|preview| &preview.told);
+        let preview = step.preview.as_ref().map(|preview| &preview.told).filter(|_| !self.looks_at_all);
+        let shown = shown.filter(|_| !self.looks_at_all);
         if self.is_whole || preview.is_some_and(|preview| preview.table != self.name) {
             return Ok(());
         }

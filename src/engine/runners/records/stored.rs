@@ -118,16 +118,16 @@ impl TableStore<'_> {
         Err(CallError::internal("no attempt was made").into())
     }
 
-    /// Does it once.
-    async fn work(&self, transaction: &mut dyn Transaction, task: Task<'_>) -> Result<Came, StoreError> {
+    /// Does it once. `acts`: whether the database changes other records by itself.
+    async fn work(&self, transaction: &mut dyn Transaction, task: Task<'_>, acts: bool) -> Result<Came, StoreError> {
         match task {
             Task::Change(asked, agreed) => {
                 let done = match asked {
                     Asked::Upsert(sent) => {
-                        let (done, total) = self.upsert(transaction, sent).await?;
+                        let (done, total) = self.upsert(transaction, sent, acts).await?;
                         Done::Upserted(done, total)
                     }
-                    Asked::Delete(ids) => Done::Deleted(self.delete(transaction, ids).await?),
+                    Asked::Delete(ids) => Done::Deleted(self.delete(transaction, ids, acts).await?),
                 };
                 let told = told_of_done(self.contract, self.records, done, self.is_dry)?;
                 match agreed {
@@ -135,13 +135,21 @@ impl TableStore<'_> {
                     _ => Ok(Came::Changed(Box::new(told))),
                 }
             }
-            Task::PutMade(made) => Ok(Came::Put(self.put_all(transaction, made).await?)),
+            Task::PutMade(made) => Ok(Came::Put(self.put_all(transaction, made, acts).await?)),
             Task::Load(records, events) => {
                 let there = self.count(transaction).await?
                     + self.events(&mut Through::Transaction(transaction), None).await?.len();
                 if there > 0 {
                     let why = format!("the tables of `{}` are not empty: nothing was loaded", self.records);
                     return Err(CallError::new(CallCode::ChangeRefused, why).into());
+                }
+                let all: Vec<Record> = records.values().cloned().collect();
+                if let Some(unfit) = self.without_place(&all).first() {
+                    return Err(CallError::new(
+                        CallCode::ChangeRefused,
+                        format!("record {}: {}", unfit.record + 1, unfit.why),
+                    )
+                    .into());
                 }
                 self.fill(transaction, records).await?;
                 self.tell(transaction, events).await?;
@@ -162,8 +170,10 @@ impl TableStore<'_> {
             session: Vec::new(),
             deadline: self.deadline,
         };
+        // A transaction may keep others from the file.
+        let acts = self.databases.acts_by_itself(&self.store.source, &self.store.table).await?;
         let mut transaction = self.databases.begin(&self.store.source, begin).await?;
-        let done = self.work(transaction.as_mut(), task).await?;
+        let done = self.work(transaction.as_mut(), task, acts).await?;
         if !lasts {
             transaction.check().await?;
             return Ok(done);
@@ -231,6 +241,7 @@ impl TableStore<'_> {
         &self,
         transaction: &mut dyn Transaction,
         sent: &[Record],
+        acts: bool,
     ) -> Result<(Upserted, usize), StoreError> {
         let key = self.key()?;
         let unfit = self.without_place(sent);
@@ -241,7 +252,7 @@ impl TableStore<'_> {
         let before = self.records(&mut Through::Transaction(transaction), Some(&ids)).await?;
         let mut after = before.clone();
         let (done, events) = acts::upsert(self.contract, &mut after, sent, self.author).map_err(StoreError::Refused)?;
-        self.put(transaction, (&before, &after), &events).await?;
+        self.put(transaction, (&before, &after), (&events, acts)).await?;
         Ok((done, self.count(transaction).await?))
     }
 
@@ -260,20 +271,30 @@ impl TableStore<'_> {
         sent.iter().enumerate().flat_map(of_record).collect()
     }
 
-    async fn delete(&self, transaction: &mut dyn Transaction, ids: &[Value]) -> Result<Deleted, StoreError> {
+    async fn delete(
+        &self,
+        transaction: &mut dyn Transaction,
+        ids: &[Value],
+        acts: bool,
+    ) -> Result<Deleted, StoreError> {
         let records = self.records(&mut Through::Transaction(transaction), Some(ids)).await?;
         let mut after = records.clone();
         let (before, events) = acts::delete(&mut after, ids, self.author);
-        self.put(transaction, (&records, &after), &events).await?;
+        self.put(transaction, (&records, &after), (&events, acts)).await?;
         Ok(Deleted { deleted: before.len(), remaining: self.count(transaction).await?, before })
     }
 
-    async fn put_all(&self, transaction: &mut dyn Transaction, made: &[MadeValues]) -> Result<Vec<bool>, StoreError> {
+    async fn put_all(
+        &self,
+        transaction: &mut dyn Transaction,
+        made: &[MadeValues],
+        acts: bool,
+    ) -> Result<Vec<bool>, StoreError> {
         let ids: Vec<Value> = made.iter().map(|one| one.id.clone()).collect();
         let before = self.records(&mut Through::Transaction(transaction), Some(&ids)).await?;
         let mut after = before.clone();
         let (put, events) = acts::put_made(&mut after, made, self.author);
-        self.put(transaction, (&before, &after), &events).await?;
+        self.put(transaction, (&before, &after), (&events, acts)).await?;
         Ok(put)
     }
 
@@ -334,14 +355,13 @@ pub(in crate::engine::runners) fn accounted(
     let (_, mut events) = acts::delete(there, &gone, store.author);
     let told = |refused: Refused| {
         let id = sent.get(refused.record).map(of_key).unwrap_or_default();
-        let why = format!("the record {} of `{}`: {}", shortened(&id), store.records, refused.why);
-        CallError::new(CallCode::ChangeRefused, why).hint("nothing was changed")
+        format!("the record {} of `{}`: {}", shortened(&id), store.records, refused.why)
     };
     match acts::upsert(contract, there, &sent, store.author) {
         Ok((_, more)) => events.extend(more),
         Err(wrong) => {
-            let all = wrong.into_iter().take(MOST_TOLD).map(told).collect();
-            return Err(CallError::all(all).unwrap_or_else(|| CallError::internal("no reason")).into());
+            let all: Vec<String> = wrong.into_iter().take(MOST_TOLD).map(told).collect();
+            return Err(CallError::new(CallCode::ChangeRefused, all.join("; ")).hint("nothing was changed").into());
         }
     }
     Ok(events)

@@ -74,6 +74,19 @@ pub(super) const OF_USERS: &str = "NOT c.relispartition AND n.nspname NOT LIKE '
 /// In which order they come: that in which they were made.
 const ORDER: &str = "ORDER BY c.oid, a.attnum";
 
+/// Whether a change of some rows of a table may change others of it: by triggers, by rules, by foreign keys that lead back to it, and by
+/// tables that inherit from it.
+const ACTS_BY_ITSELF: &str = "WITH RECURSIVE reached AS (SELECT $1::text::regclass::oid AS oid \
+     UNION SELECT f.conrelid FROM pg_catalog.pg_constraint f JOIN reached r ON f.confrelid = r.oid \
+     WHERE f.contype = 'f' AND (f.confdeltype NOT IN ('a', 'r') OR f.confupdtype NOT IN ('a', 'r'))) \
+     SELECT EXISTS (SELECT FROM pg_catalog.pg_trigger t JOIN reached r ON t.tgrelid = r.oid \
+         WHERE NOT t.tgisinternal AND t.tgenabled <> 'D') \
+     OR EXISTS (SELECT FROM pg_catalog.pg_rewrite w JOIN reached r ON w.ev_class = r.oid WHERE w.rulename <> '_RETURN') \
+     OR EXISTS (SELECT FROM pg_catalog.pg_constraint f JOIN reached r ON f.confrelid = r.oid \
+         WHERE f.contype = 'f' AND f.conrelid = $1::text::regclass \
+         AND (f.confdeltype NOT IN ('a', 'r') OR f.confupdtype NOT IN ('a', 'r'))) \
+     OR EXISTS (SELECT FROM pg_catalog.pg_inherits i JOIN reached r ON i.inhparent = r.oid)";
+
 /// A number for what the columns of a table and its key are, and whether its rows have policies: each change of a column writes
 /// its row of the catalog anew.
 pub(super) const VERSION: &str = "SELECT pg_catalog.hashtextextended(pg_catalog.string_agg(a.attnum::text || ' ' || a.xmin::text, ',' \
@@ -366,4 +379,15 @@ fn described(told: Told, source: &str) -> Result<Described, SourceError> {
 
 fn is_money(declared: &str) -> bool {
     declared.strip_suffix("[]").unwrap_or(declared) == "money"
+}
+
+/// A name as it is written.
+pub(super) fn written(parts: &[String]) -> String {
+    parts.iter().map(|part| quoted(part)).collect::<Vec<_>>().join(".")
+}
+
+/// Whether a change of some rows of a table may change others of it.
+pub(super) async fn acts_by_itself(client: &Client, source: &str, table: &str) -> Result<bool, SourceError> {
+    let row = client.query_one(ACTS_BY_ITSELF, &[&table]).await;
+    row.and_then(|row| row.try_get(0)).map_err(|error| source_error(&error, source, ""))
 }

@@ -73,6 +73,31 @@ pub(super) fn with_dependents(
     Ok(found)
 }
 
+/// Whether a change of some rows of a table may change others of it: by triggers, by foreign keys that lead back to it, and by keys that
+/// take the place of others.
+pub(super) fn acts_by_itself(lease: &Lease<'_>, table: &[String]) -> std::result::Result<bool, SourceError> {
+    let reached = with_dependents(lease, &[table.to_vec()])?;
+    let Some(own) = table.last() else { return Ok(false) };
+    let is = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
+    let told = || -> Result<bool> {
+        let connection = lease.connection().map_err(|_| rusqlite::Error::InvalidQuery)?;
+        let mut statement = connection.prepare_cached(
+            "SELECT type = 'trigger', tbl_name, coalesce(sql, '') LIKE '%ON CONFLICT%' FROM sqlite_schema",
+        )?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        for row in rows {
+            let (is_trigger, of, has_clause): (bool, String, bool) = row?;
+            if is_trigger && reached.iter().any(|one| is(one, &of)) || has_clause && is(&of, own) {
+                return Ok(true);
+            }
+        }
+        let leads_back =
+            |(child, parent): &(String, String)| is(child, own) && reached.iter().any(|one| is(one, parent));
+        Ok(dependents(connection)?.iter().any(leads_back))
+    };
+    told().map_err(|error| source_error(&error, lease.source(), ""))
+}
+
 /// The tables that virtual tables keep what they have in: a full-text index that a trigger writes, say. SQLite asks for them as for
 /// what a statement names; an author cannot name them, for nobody declares them.
 fn shadows(connection: &Connection) -> Result<Vec<String>> {

@@ -4,15 +4,17 @@ use super::{StoreError, TableStore};
 use crate::catalog::DatabaseKind;
 use crate::engine::code::CallCode;
 use crate::engine::encode::json_of_column;
-use crate::engine::error::CallError;
+use crate::engine::error::{CallError, Detail};
 use crate::engine::sources::{CallValue, StatementCall, StatementColumns, Transaction, identifier};
 use crate::engine::tables::records::read_value;
 use crate::project::Property;
 use crate::records::change::{Record, Records, key_of};
 use crate::records::history::{Event, id_text};
 use crate::tool::{OutputColumn, Statement, StatementEnd};
+use crate::ty::coerce::shortened;
 use crate::ty::{ExactNumbers, Type};
-use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use datafusion::arrow::datatypes::Float64Type;
 use datafusion::common::ScalarValue;
 use futures::StreamExt;
 use serde_json::{Map, Value};
@@ -152,10 +154,13 @@ impl TableStore<'_> {
             let values = read.collect::<Option<Vec<_>>>();
             let values = values.ok_or_else(|| CallError::internal("a value of a table cannot be read"))?;
             for row in 0..batch.num_rows() {
-                let cell = |(column, values): (&OutputColumn, &Vec<Value>)| {
-                    (column.name.clone(), values.get(row).cloned().unwrap_or_default())
+                let cell = |((column, values), array): ((&OutputColumn, &Vec<Value>), &ArrayRef)| {
+                    let value = values.get(row).cloned().unwrap_or_default();
+                    // Neither NaN nor infinity is nothing: a contract has none of them.
+                    let value = not_finite(array, row).map_or(value, Value::from);
+                    (column.name.clone(), value)
                 };
-                rows.push(columns.iter().zip(&values).map(cell).collect());
+                rows.push(columns.iter().zip(&values).zip(batch.columns()).map(cell).collect());
             }
         }
         Ok(rows)
@@ -214,11 +219,15 @@ impl TableStore<'_> {
         &self,
         transaction: &mut dyn Transaction,
         (before, after): (&Records, &Records),
-        events: &[Event],
+        (events, acts_by_itself): (&[Event], bool),
     ) -> Result<(), StoreError> {
         let key = self.key()?;
         let table = self.table(&self.store.table);
         let name = self.column(&key.name);
+        let all = match acts_by_itself {
+            true => Some(self.records(&mut Through::Transaction(transaction), None).await?),
+            false => None,
+        };
         for (id, record) in before.iter().filter(|(id, _)| !after.contains_key(*id)) {
             let mut sql = self.sql(&format!("DELETE FROM {table} WHERE {name} = "));
             sql.push_value(scalar(record.get(&key.name).unwrap_or(&Value::from(id.as_str())), key)?);
@@ -232,7 +241,29 @@ impl TableStore<'_> {
             }
         }
         self.tell(transaction, events).await?;
-        self.check_written(transaction, (before, after)).await
+        // What is put off to the end of the transaction is done now.
+        transaction.check().await?;
+        self.check_written(transaction, (before, after)).await?;
+        match all {
+            Some(all) => self.check_others(transaction, &all, (before, after)).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Records that nobody has written are what they were: nobody would be told of others.
+    async fn check_others(
+        &self,
+        transaction: &mut dyn Transaction,
+        all: &Records,
+        (before, after): (&Records, &Records),
+    ) -> Result<(), StoreError> {
+        let now = self.records(&mut Through::Transaction(transaction), None).await?;
+        let is_meant = |id: &String| before.contains_key(id) || after.contains_key(id);
+        let is_other = |id: &&String| !is_meant(id) && now.get(*id) != all.get(*id);
+        match all.keys().chain(now.keys()).find(is_other) {
+            Some(id) => Err(not_written(&format!("the database changes the record {id} as well")).into()),
+            None => Ok(()),
+        }
     }
 
     /// What was written is there as it was sent: columns of other types, triggers and generated values may make something else of it.
@@ -304,6 +335,7 @@ impl TableStore<'_> {
         transaction: &mut dyn Transaction,
         records: &Records,
     ) -> Result<(), StoreError> {
+        let key = self.key()?;
         let fields: Vec<&str> = self.contract.properties().iter().map(|field| field.name.as_str()).collect();
         let names: Vec<String> = fields.iter().map(|field| self.column(field)).collect();
         let head = format!("INSERT INTO {} ({}) VALUES ", self.table(&self.store.table), names.join(", "));
@@ -311,7 +343,14 @@ impl TableStore<'_> {
         for some in all.chunks((MOST_VALUES / fields.len().max(1)).max(1)) {
             let mut sql = self.sql(&head);
             for (at, record) in some.iter().enumerate() {
-                let value = |field: &&str| self.value(field, record.get(*field).unwrap_or(&Value::Null));
+                let value = |field: &&str| {
+                    let value = record.get(*field).unwrap_or(&Value::Null);
+                    let id = || record.get(&key.name).map(shortened).unwrap_or_default();
+                    self.value(field, value).map_err(|error| match error {
+                        StoreError::Call(error) => unreadable(&id(), &error).into(),
+                        other => other,
+                    })
+                };
                 let values = fields.iter().map(value).collect::<Result<Vec<_>, _>>()?;
                 sql.push_str(if at > 0 { ", (" } else { "(" });
                 sql.push_values(values.into_iter());
@@ -356,10 +395,17 @@ impl TableStore<'_> {
         }
         sql.push_str(&format!(" ORDER BY {}", self.quoted("line")));
         let rows = self.rows(through, sql, &columns).await?;
+        let is_text = self.key()?.logical_type.ty() == Type::Text;
         let event = |mut row: Map<String, Value>| {
             let more = row.remove("more").and_then(|more| serde_json::from_str::<Value>(more.as_str()?).ok());
             if let Some(Value::Object(more)) = more {
                 row.extend(more);
+            }
+            // There they are texts, whatever the key is.
+            if let Some(id) = row.get_mut("record_id").filter(|_| !is_text)
+                && let Some(value) = id.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok())
+            {
+                *id = value;
             }
             serde_json::from_value::<Event>(Value::Object(row))
         };
@@ -370,6 +416,16 @@ impl TableStore<'_> {
 
 /// The columns of what was done, but for their number.
 const HISTORY: [&str; 6] = ["record_id", "field", "source", "actor", "at", "more"];
+
+/// That a record cannot be read which is there.
+fn unreadable(id: &str, error: &CallError) -> CallError {
+    let message = "a value of the records is none of its field; the server's log says which";
+    let why = match &error.detail {
+        Some(Detail::Own(why)) => format!("the record {id}: {why}"),
+        _ => format!("the record {id}: {}", error.message),
+    };
+    CallError { detail: Some(Detail::Own(why)), ..CallError::new(CallCode::UnreadableData, message) }
+}
 
 /// That a call is taken back, because the database does something else.
 fn not_written(why: &str) -> CallError {
@@ -406,6 +462,13 @@ fn is_same_json(sent: &Value, found: &Value) -> bool {
         }
         (sent, found) => sent == found,
     }
+}
+
+/// A number that JSON has not, in words.
+fn not_finite(array: &ArrayRef, row: usize) -> Option<String> {
+    let numbers = array.as_primitive_opt::<Float64Type>().filter(|numbers| numbers.is_valid(row))?;
+    let number = numbers.value(row);
+    (!number.is_finite()).then(|| number.to_string())
 }
 
 fn plain_column(name: &str, ty: Type) -> OutputColumn {

@@ -1,0 +1,8 @@
+/*---
+description: Closes what was to be done before a moment.
+source: todo
+max_changes: 9
+params:
+  at: { description: The moment. }
+---*/
+UPDATE records_stated.todo SET done = true WHERE at < << at >>
