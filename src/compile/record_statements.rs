@@ -74,7 +74,7 @@ fn hold_to_contracts(project: &Project, statement: &NativeStatement, answer: &mu
             let at = native.columns.iter().position(|one| one.name.eq_ignore_ascii_case(&column.column));
             let field = at.and_then(|at| table.columns.get(at)).filter(|_| native.is_named(&parts));
             let Some(field) = field.and_then(|field| known.contract.property(&field.name)) else { continue };
-            column.nullable &= !(field.required && !field.derived);
+            column.nullable &= !field.required || field.derived;
             if let Some(allowed) = &field.allowed {
                 let is_taken = |text: &&String| column.allowed.is_empty() || column.allowed.contains(text);
                 column.allowed = allowed.iter().filter(is_taken).cloned().collect();
