@@ -25,6 +25,7 @@ mod param;
 mod policy;
 mod prompt;
 mod record_contract;
+pub mod record_ddl;
 mod records;
 mod resources;
 mod settings;

@@ -4,7 +4,6 @@
 
 pub mod acts;
 pub mod change;
-pub mod ddl;
 pub mod derived;
 pub mod disk;
 pub mod exchange;

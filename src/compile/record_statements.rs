@@ -7,11 +7,11 @@ use super::record_tools::{store, writable};
 use crate::catalog::{Column, DatabaseKind, Native, NativeColumn, StatementAnswer, Table};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedQuery;
+use crate::project::record_ddl::{Image, create_image, type_in_sqlite};
 use crate::project::{
     DatabaseSource, Isolation, LogicalType, Project, Property, SourceConfig, SqliteConfig, TableSource, Writable,
     WritableParts, WriteOperation,
 };
-use crate::records::ddl::{Image, create_image, type_in_sqlite};
 use crate::syntax::native::Write;
 use crate::syntax::{NativeStatement, ParsedQuery};
 use crate::tool::ChangedRecords;

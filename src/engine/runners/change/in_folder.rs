@@ -9,8 +9,8 @@ use crate::engine::runners::records::{
 };
 use crate::engine::runners::{Order, RunOutput};
 use crate::engine::sources::{Databases, SourceError, Transaction, Work};
+use crate::project::record_ddl::{Image, create_image};
 use crate::records::acts::Author;
-use crate::records::ddl::{Image, create_image};
 use crate::tool::{ChangedRecords, RecordStore};
 
 impl ChangeRunner {

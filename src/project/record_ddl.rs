@@ -1,7 +1,7 @@
 //! The tables of records in a database, in its own SQL: one with a column for each field, and one of what was done to them.
 
+use super::{LogicalType, Property, RecordContract, RecordsConfig};
 use crate::catalog::DatabaseKind;
-use crate::project::{LogicalType, Property, RecordContract, RecordsConfig};
 
 /// The statements that make both tables. `table` is the name of the first by its parts.
 ///
