@@ -89,7 +89,9 @@ def qtool(root, tool, arguments, fails=False):
     if fails:
         check(done.returncode != 0, f"{tool} took {arguments}", done.stdout)
         return done.stderr + done.stdout
-    check(done.returncode == 0, f"{tool} failed", arguments, done.stdout, done.stderr)
+    # Where values could not be made, the command ends with 1, and tells them.
+    is_told = done.returncode == 1 and tool.endswith("_materialize") and '"failures": [\n' in done.stdout
+    check(done.returncode == 0 or is_told, f"{tool} failed", arguments, done.stdout, done.stderr)
     return json.loads(done.stdout)["rows"]
 
 
