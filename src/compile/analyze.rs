@@ -315,7 +315,7 @@ impl Analyzer<'_> {
             // That they are not locked was told.
             None => None,
         };
-        let is_of_records = record_statements::is_of_records(project, native);
+        let is_of_records = record_statements::is_of_records(project, query, native);
         let asked = AskedStatement { answer, file: &project.file, is_of_records };
         let mut typed = infer::infer_statement(&linked, native, asked, context, &mut found);
         if let Some(typed) = &typed {

@@ -139,15 +139,29 @@ pub(super) fn is_broken(project: &Project, source: &str) -> bool {
     is_image(project, source) && !project.records.contains_key(source)
 }
 
-/// Whether a statement changes records, in tables of theirs.
-pub(super) fn is_of_records(project: &Project, native: &NativeStatement) -> bool {
-    let mut written = native.changes.iter().flat_map(|change| &change.writes).map(|write| &write.table.value);
-    let is_one = |name: &String, parts: &[String]| {
-        let table = project.catalog.tables.get(name).and_then(|table| table.native.as_ref());
-        let is_there = project.file.tables.get(name).and_then(TableSource::source) == Some(&native.source.value);
-        is_there && table.is_some_and(|table| table.is_named(parts))
-    };
-    written.any(|parts| project.records.keys().any(|name| is_one(name, parts)))
+/// Whether a statement changes records, and names no other table of the project: then the contract says all types of what it compares.
+pub(super) fn is_of_records(project: &Project, query: &ParsedQuery, native: &NativeStatement) -> bool {
+    let written: Vec<&[String]> =
+        native.changes.iter().flat_map(|change| &change.writes).map(|write| write.table.value.as_slice()).collect();
+    let file = project.sources.get(query.file);
+    let is_named = |name: &str| file.is_some_and(|file| query.place_of_word(file, name).is_some());
+    let mut is_one = false;
+    for (name, table) in project.file.tables.iter().filter(|(_, table)| table.source() == Some(&native.source.value)) {
+        let known = project.catalog.tables.get(name).and_then(|table| table.native.as_ref());
+        if project.records.contains_key(name) {
+            is_one |= known.is_some_and(|known| written.iter().any(|parts| known.is_named(parts)));
+            continue;
+        }
+        let native_name = match (known, table) {
+            (Some(known), _) => known.name.last().cloned(),
+            (None, TableSource::Database(own)) => own.native_name(name).last().cloned(),
+            (None, TableSource::Files(_)) => None,
+        };
+        if native_name.is_some_and(|native_name| is_named(&native_name)) {
+            return false;
+        }
+    }
+    is_one
 }
 
 /// Reports a statement that reads records of a folder: they are a table for queries.

@@ -57,6 +57,7 @@ pub use survey::{
 use super::open_table::{DataVersion, OpenTable};
 use super::tables::{Roots, TableError};
 use crate::catalog::{Catalog, Table};
+use crate::project::record_ddl::HISTORY;
 use crate::project::{DatabaseSource, ProjectFile, RecordsConfig, SourceConfig, TableSource};
 use driver::Driver;
 use futures::future::join_all;
@@ -67,9 +68,6 @@ use sqlite::Sqlite;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The columns of what was done to records, beside that of their order.
-pub(super) const HISTORY_COLUMNS: [&str; 7] = ["line", "record_id", "field", "source", "actor", "at", "more"];
 
 /// How many tables of servers are opened at once: fewer than there are connections, mostly.
 const AT_ONCE: usize = 4;
@@ -157,7 +155,7 @@ impl Databases {
         };
         let ddl = format!("`qtool records ddl {name}` prints it");
         match driver.describe(&table).await {
-            Ok(described) => match HISTORY_COLUMNS.iter().find(|wanted| !has(&described, wanted)) {
+            Ok(described) => match HISTORY.iter().chain(&["line"]).find(|wanted| !has(&described, wanted)) {
                 None => Ok(()),
                 Some(missing) => {
                     let table = table.join(".");

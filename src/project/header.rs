@@ -27,8 +27,8 @@ pub struct Header {
     #[schemars(length(min = 1))]
     #[schemars(extend("x-keep" = "say which query: its header may say who may call, and what is bound to the caller"))]
     pub extends: Option<String>,
-    /// The database whose own SQL the statement is written in: a name of `sources`. Default: none, and the statement is
-    /// over the project's tables.
+    /// The database whose own SQL the statement is written in, or the records that it changes: a name of `sources` or of `records`.
+    /// Default: none, and the statement is over the project's tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub source: Option<String>,

@@ -3,6 +3,9 @@
 use super::{LogicalType, Property, RecordContract, RecordsConfig};
 use crate::catalog::DatabaseKind;
 
+/// The columns of what was done to records, beside `line`, which orders them. The last may be null.
+pub const HISTORY: [&str; 6] = ["record_id", "field", "source", "actor", "at", "more"];
+
 /// The statements that make both tables. `table` is the name of the first by its parts.
 ///
 /// What the contract says beside types and the key is checked where records are written: it may change, and the table stays.
@@ -17,10 +20,11 @@ pub fn create_tables(contract: &RecordContract, table: &[String], database: Data
         DatabaseKind::Postgres => "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
         DatabaseKind::Sqlite | DatabaseKind::Mysql => "INTEGER PRIMARY KEY",
     };
-    let texts = ["record_id", "field", "source", "actor", "at"].map(|name| format!("  \"{name}\" text NOT NULL,\n"));
+    let (more, told) = HISTORY.split_last().unwrap_or((&"more", &[]));
+    let texts: Vec<String> = told.iter().map(|name| format!("  \"{name}\" text NOT NULL,\n")).collect();
     let index = format!("{}_record", history.last().map(String::as_str).unwrap_or_default());
     format!(
-        "CREATE TABLE {} (\n{}\n);\nCREATE TABLE {history} (\n  \"line\" {line},\n{}  \"more\" text\n);\nCREATE INDEX {} ON {history} (\"record_id\");\n",
+        "CREATE TABLE {} (\n{}\n);\nCREATE TABLE {history} (\n  \"line\" {line},\n{}  \"{more}\" text\n);\nCREATE INDEX {} ON {history} (\"record_id\");\n",
         whole(table),
         columns.join(",\n"),
         texts.concat(),

@@ -144,3 +144,25 @@ fn as_kept(field: &Property, value: &Value) -> Value {
         _ => value.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn values_of_records_stand_as_they_are_kept() {
+        let field = |ty: &str| -> Property { serde_json::from_value(json!({"name": "f", "logicalType": ty})).unwrap() };
+        for (ty, written, kept) in [
+            ("timestamp", json!("2026-01-01T10:00:00.5"), json!("2026-01-01 10:00:00.500")),
+            ("timestamp", json!("2026-01-01 10:00:00"), json!("2026-01-01 10:00:00")),
+            ("timestamp", json!("soon"), json!("soon")),
+            ("object", json!("{}"), json!("\"{}\"")),
+            ("object", json!({"a": 1}), json!({"a": 1})),
+            ("array", Value::Null, Value::Null),
+            ("string", json!("2026-01-01T10:00:00"), json!("2026-01-01T10:00:00")),
+        ] {
+            assert_eq!(as_kept(&field(ty), &written), kept, "{ty} {written}");
+        }
+    }
+}

@@ -148,6 +148,7 @@ const PROPERTIES: &[(&str, Property)] = &[
         "postgres/statements_beside_others_lose_nothing_in_postgres",
         record_statements::statements_beside_others_lose_nothing_in_postgres,
     ),
+    ("records/the_history_of_numbers_is_verified", records::the_history_of_numbers_is_verified),
     ("records/kills_lose_no_record", records::kills_lose_no_record),
     ("records/kills_lose_no_record_in_sqlite", records::kills_lose_no_record_in_sqlite),
     ("records/values_are_made_beside_writers", records::values_are_made_beside_writers),

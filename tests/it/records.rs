@@ -521,3 +521,33 @@ pub(crate) fn values_that_never_come_are_failures() -> crate::Outcome {
         records(dir)?.into_iter().filter(|(_, one)| one.contains_key("n")).map(|(id, _)| id).collect();
     same("what is written", &made.into(), &json!(["f", "g", "h"]))
 }
+
+/// A key that is a number is a text in the history of a database: what was made is told there all the same.
+pub(crate) fn the_history_of_numbers_is_verified() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    let fields = "      - { name: urgency, logicalType: string, x-derived: true, x-inputs: [stars] }\n";
+    Kept::Sqlite.project(
+        dir,
+        fields,
+        "    derived: { urgency: { sql: \"CASE WHEN << stars >> > 2 THEN 'high' ELSE 'low' END\" } }\n",
+    )?;
+    let contract = std::fs::read_to_string(dir.join("todo/contract.yaml"))?;
+    std::fs::write(
+        dir.join("todo/contract.yaml"),
+        contract.replace("name: id, logicalType: string", "name: id, logicalType: integer"),
+    )?;
+    let binary = || Command::new(env!("CARGO_BIN_EXE_qtool"));
+    let ddl = binary().current_dir(dir).args(["records", "ddl", "todo"]).output()?;
+    std::fs::remove_file(dir.join("app.sqlite"))?;
+    Kept::Sqlite.run(dir, &String::from_utf8(ddl.stdout)?)?;
+    let mut server = Server::start(dir)?;
+    server.rows("todo_upsert", &json!({"records": [{"id": 1, "title": "a", "stars": 3}, {"id": 20, "title": "b"}]}))?;
+    server.rows("todo_materialize", &json!({}))?;
+    let verified = binary().current_dir(dir).args(["records", "verify"]).output()?;
+    let said = String::from_utf8(verified.stdout)?;
+    match verified.status.success() && said.contains("2 records") {
+        true => Ok(()),
+        false => Err(said.into()),
+    }
+}

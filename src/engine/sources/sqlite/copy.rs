@@ -17,7 +17,7 @@ pub(super) const COPY: &str = "copy.sqlite";
 ///
 /// Errors: the file cannot be read or copied, or a row does not fit its table.
 pub(super) fn copied(file: &Path, tables: &[FixtureRows]) -> Result<TempDir, FixtureError> {
-    let folder = own_folder().map_err(|error| FixtureError::NoCopy(error.kind().to_string()))?;
+    let folder = own_folder("qtool-test-").map_err(|error| FixtureError::NoCopy(error.kind().to_string()))?;
     let path = folder.path().join(COPY);
     copy(file, &path)?;
     filled(&mut Connection::open(&path)?, tables)?;
@@ -28,7 +28,7 @@ pub(super) fn copied(file: &Path, tables: &[FixtureRows]) -> Result<TempDir, Fix
 ///
 /// Errors: it cannot be made.
 pub(super) fn made(ddl: &str) -> Result<TempDir, FixtureError> {
-    let folder = own_folder().map_err(|error| FixtureError::NoCopy(error.kind().to_string()))?;
+    let folder = own_folder("qtool-records-").map_err(|error| FixtureError::NoCopy(error.kind().to_string()))?;
     let file = Connection::open(folder.path().join(COPY))?;
     file.execute_batch(&format!("PRAGMA synchronous = OFF; {ddl}"))?;
     Ok(folder)
@@ -41,9 +41,9 @@ impl From<rusqlite::Error> for FixtureError {
 }
 
 /// A folder that nobody else reads: a copy has what the file has, whatever may be read of that.
-fn own_folder() -> std::io::Result<TempDir> {
+fn own_folder(prefix: &str) -> std::io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix("qtool-test-");
+    builder.prefix(prefix);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
     builder.tempdir()

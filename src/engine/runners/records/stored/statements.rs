@@ -8,6 +8,7 @@ use crate::engine::error::{CallError, Detail};
 use crate::engine::sources::{CallValue, StatementCall, StatementColumns, Transaction, identifier};
 use crate::engine::tables::records::read_value;
 use crate::project::Property;
+use crate::project::record_ddl::HISTORY;
 use crate::records::change::{Record, Records, key_of};
 use crate::records::history::{Event, id_text};
 use crate::tool::{OutputColumn, Statement, StatementEnd};
@@ -413,9 +414,6 @@ impl TableStore<'_> {
         Ok(events.map_err(|error| CallError::internal(format!("a row of the history is none: {error}")))?)
     }
 }
-
-/// The columns of what was done, but for their number.
-const HISTORY: [&str; 6] = ["record_id", "field", "source", "actor", "at", "more"];
 
 /// That a record cannot be read which is there.
 fn unreadable(id: &str, error: &CallError) -> CallError {
