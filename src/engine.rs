@@ -34,6 +34,7 @@ mod policies;
 mod prepared;
 mod present;
 mod preview;
+mod program_place;
 mod progress;
 mod records_place;
 mod refresh;
@@ -48,6 +49,7 @@ pub mod tables;
 mod template;
 mod threads;
 mod unplanned;
+mod workers;
 
 use crate::catalog::{Catalog, Table};
 use crate::project::{ProjectFile, TableSource};
@@ -67,6 +69,7 @@ use limits::Limits;
 use native::NativeTool;
 use open_table::OpenTable;
 use prepared::{Plans, Prepared};
+use program_place::ProgramPlace;
 pub use progress::Progress;
 use records_place::RecordsPlace;
 use results::Results;
@@ -118,6 +121,8 @@ pub struct Tables {
     opened: IndexMap<String, Arc<dyn OpenTable>>,
     databases: Arc<Databases>,
     records: HashMap<String, RecordsPlace>,
+    /// Where programs run.
+    programs: ProgramPlace,
     /// Where the project may read, where anything of it lies there.
     roots: Option<Roots>,
     /// The names of those of which callers see something else than they have.
@@ -171,7 +176,7 @@ impl Tables {
         names: &[&str],
         (embedded, extent): (&Arc<Embedded>, Extent),
     ) -> Result<Tables, Vec<OpenError>> {
-        let mut tables = Tables::none(file);
+        let mut tables = Tables::none(dir, file);
         let files = tables.files.clone();
         let failed = |table: &str, error| OpenError { table: table.to_owned(), error };
         if names.is_empty() && file.sources.is_empty() && file.records.is_empty() {
@@ -229,7 +234,7 @@ impl Tables {
     }
 
     /// No tables yet, with the zone and the limits of a project.
-    fn none(file: &ProjectFile) -> Tables {
+    fn none(dir: &Path, file: &ProjectFile) -> Tables {
         let time_zone = file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
         let limits = Limits::of(&file.limits);
         let files = session::of_files(&time_zone, &limits);
@@ -241,6 +246,7 @@ impl Tables {
             opened: IndexMap::new(),
             databases: Arc::default(),
             records: HashMap::new(),
+            programs: ProgramPlace::new(dir, file),
             roots: None,
             policied: file.policies.keys().filter(|table| file.is_policied(table)).cloned().collect(),
         }
@@ -282,6 +288,17 @@ impl Tables {
     }
 }
 
+/// What would keep programs of tools from running on this machine, in words for their authors: each with the name of its tool.
+pub fn program_flaws(dir: &Path, file: &ProjectFile, tools: &[Tool]) -> Vec<(String, String)> {
+    let place = ProgramPlace::new(dir, file);
+    let own = tools.iter().filter(|tool| tool.contract.alias_of.is_none());
+    let flaws = own.flat_map(|tool| {
+        let found = runners::program_flaws(tool, &place);
+        found.into_iter().map(|why| (tool.contract.name.clone(), why))
+    });
+    flaws.collect()
+}
+
 /// Tools ready to be called.
 pub struct Engine {
     core: Arc<Core>,
@@ -297,7 +314,8 @@ impl Engine {
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
         let sources = tables.sources();
         let tools = Prepared::all(tools);
-        let Tables { files, session, time_zone, limits, opened, databases, records, roots, policied } = tables;
+        let Tables { files, session, time_zone, limits, opened, databases, records, programs, roots, policied } =
+            tables;
         let opened = opened.into_iter().collect();
         let threads = Threads::new(&limits);
         let gate = Gate::new(&limits, threads.clone());
@@ -310,6 +328,7 @@ impl Engine {
             opened,
             policied,
             records,
+            programs,
             roots,
             databases,
             time_zone,

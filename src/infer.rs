@@ -32,6 +32,7 @@ mod native;
 mod nullability;
 mod pages;
 mod places;
+mod program;
 mod quoted;
 mod runs;
 mod scope;
@@ -50,6 +51,7 @@ pub use lineage::Lineage;
 pub use named_later::explain_names;
 pub use native::{Asked as AskedStatement, declared_columns, declared_types, infer_statement};
 pub use pages::Pages;
+pub use program::infer_manifest;
 pub use stages::{Stages, stages};
 pub use written::{column_of as column_of_write, is_of as is_column_of};
 

@@ -33,11 +33,13 @@ pub mod name;
 pub mod package;
 #[deny(clippy::disallowed_methods)]
 pub mod plan;
+pub mod programs;
 #[deny(clippy::disallowed_methods)]
 pub mod project;
 #[deny(clippy::disallowed_methods)]
 pub mod prompts;
 pub mod records;
+pub mod requests;
 #[deny(clippy::disallowed_methods)]
 pub mod review;
 #[deny(clippy::disallowed_methods)]

@@ -8,6 +8,7 @@ mod files;
 mod included;
 mod insert;
 mod listing;
+mod manifests;
 mod memory;
 mod misnamed;
 mod others;
@@ -42,6 +43,8 @@ use std::sync::LazyLock;
 pub const PROJECT_FILE: &str = "qtool.yaml";
 /// Where query files lie.
 pub const QUERIES: &str = "queries";
+/// Where manifests of programs lie.
+pub const MANIFESTS: &str = "tools";
 /// What a file of tests is called behind the name of its query.
 pub const TESTS: &str = ".test.yaml";
 /// Where prompt files lie.
@@ -107,6 +110,7 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     let records = records::include_records(files, (&mut file, &mut written), &document, &mut sources, &mut sink);
     others::check_folder(files, &mut sink);
     let mut queries = queries::queries(files, &mut sources, &mut sink);
+    queries.extend(manifests::manifests(files, &mut sources, &mut sink));
     find_relatives(&mut queries, &sources);
     let mut prompts = others::prompts(files, &mut sources, &mut sink);
     prompts.extend(others::skills(files, &file.records, &mut sources, &mut sink));
@@ -192,9 +196,11 @@ pub fn eval_files(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnosti
     others::evals(files, sources, sink)
 }
 
-/// The files of tests below `queries/`, sorted by path; what cannot be read is reported and left out.
+/// The files of tests below `queries/` and `tools/`, sorted by path; what cannot be read is reported and left out.
 pub fn test_files(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<FileId> {
-    queries::tests_beside(files, sources, sink)
+    let mut tests = queries::tests_beside(files, sources, sink);
+    tests.extend(manifests::tests_beside(files, sources, sink));
+    tests
 }
 
 /// A file of a folder that is called nearly as the file of a project.

@@ -5,5 +5,6 @@
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
+    qtool::programs::launcher::run_if_asked();
     qtool::cli::run(std::env::args_os())
 }

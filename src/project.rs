@@ -5,6 +5,7 @@
 
 mod allowed_values;
 mod appearance;
+pub mod argument;
 mod audit;
 mod auth;
 mod bound;
@@ -20,13 +21,16 @@ mod http;
 mod inclusion;
 mod limits;
 mod lints;
+mod manifest;
 mod package;
 mod param;
 mod policy;
 mod prompt;
+mod python;
 mod record_contract;
 pub mod record_ddl;
 mod records;
+mod request;
 mod resources;
 mod settings;
 mod sources;
@@ -58,14 +62,20 @@ pub use http::{HttpConfig, Patience};
 pub use inclusion::{Inclusion, TableNames, matches_pattern};
 pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};
+pub use manifest::{
+    Manifest, OutputForm, ProgramConfig, ProgramLimits, ProgramsConfig, RunArgument, Runs, RunsKind, StdinForm,
+    WhenTrue,
+};
 pub use package::{BudgetConfig, PackageConfig};
 pub use param::ParamConfig;
 pub use policy::{ColumnPolicy, EnforcedBy, MaskConfig, PolicyConfig, PolicyParam};
 pub use prompt::{Audience, PromptArgumentConfig, PromptFile, PromptHeader, SkillArgument, SkillHeader, SkillOf};
+pub use python::PythonConfig;
 pub use record_contract::{
     ContractKind, LogicalType, PhysicalType, Property, RecordContract, RecordSchema, is_actor_of,
 };
 pub use records::{DescribedTool, DescribedTools, RecordToolKind, RecordTools, RecordsConfig};
+pub use request::{HttpRequest, RequestConfig, RequestMethod};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
 pub use sources::{
@@ -80,7 +90,7 @@ pub use test::{
     CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, PrincipalConfig, TestConfig, TestFile,
 };
 pub use text_format::{TextFormat, flaw_of_regex};
-pub use variables::{VariableFlaw, Variables, has_variables};
+pub use variables::{UnfilledText, VariableFlaw, Variables, filled_text, has_variables, speaks_of_secrets};
 pub use writable::{Writable, WritableParts, WriteOperation};
 
 use crate::catalog::Catalog;
@@ -125,19 +135,31 @@ in_words! {
 /// The values that queries of allowed values gave, by query file and parameter; or why not.
 pub type ReadValues = HashMap<(FileId, String), Result<Vec<Value>, NoValues>>;
 
-/// One file under `queries/`.
+/// One file that becomes a tool: under `queries/`, or under `tools/`.
 #[derive(Debug, Clone)]
 pub struct QueryFile {
-    /// The `.sql` file.
+    /// The `.sql` file, or the manifest.
     pub file: FileId,
     /// The `.yaml` file of the same name beside it, if there is one.
     pub sidecar: Option<FileId>,
     /// Whether a file that is not read seems to hold settings of it: then it becomes no tool.
     pub is_refused: bool,
-    /// The path below `queries/` without `.sql`, with `/`: the name where the header gives none.
+    /// What is written in it.
+    pub form: QueryForm,
+    /// The path below `queries/` or `tools/` without its ending, with `/`: the name where the header gives none.
     pub stem: String,
     /// What it takes from other query files.
     pub relatives: Relatives,
+}
+
+/// What is written in a file that becomes a tool.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum QueryForm {
+    /// A header and a statement: a `.sql` file under `queries/`.
+    #[default]
+    Sql,
+    /// A manifest of what runs in the place of a statement: a `.yaml` file under `tools/`.
+    Manifest,
 }
 
 /// What a query file takes from others.
@@ -195,6 +217,9 @@ pub struct ProjectFile {
     /// Tables with a contract, which tools write too, by name.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub records: IndexMap<String, RecordsConfig>,
+    /// What holds for all tools that are programs.
+    #[serde(default, skip_serializing_if = "ProgramsConfig::is_default")]
+    pub programs: ProgramsConfig,
     /// Which rows and columns of tables callers see, by table: whatever reads the table, and however.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     #[schemars(extend("x-keep" = "say who sees what: without `policies` every caller sees all rows and columns"))]

@@ -124,6 +124,12 @@ pub fn check_statement(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Co
     swallowed_condition::check(shape, sink);
 }
 
+/// Checks what a manifest says of a program, as it is checked of every header.
+pub fn check_program(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>, sink: &mut Diagnostics) {
+    let Some(query) = linked.own() else { return };
+    check_header(linked, query, typed, context.project, sink);
+}
+
 /// Checks of a view whose parameters only its users can type what asks for no types.
 pub fn check_untyped(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnostics) {
     let project = context.project;

@@ -25,6 +25,7 @@ pub(crate) mod lexer;
 pub mod link;
 mod literal;
 pub mod literals;
+mod manifest;
 mod named_later;
 pub mod native;
 mod neighbours;
@@ -55,6 +56,7 @@ pub use header::Replaced;
 pub use ignored::{Clause, FunctionClause};
 pub use lexer::lower_first;
 pub use literal::Literal;
+pub use manifest::{ManifestText, ProgramText, RequestPart, RequestText, RunPart};
 pub use native::NativeStatement;
 pub use outline_of_expression::outline_of_expression;
 pub use placeholder::Placeholder;
@@ -65,7 +67,7 @@ pub use statement::Reference;
 
 use crate::catalog::DatabaseKind;
 use crate::diagnostic::Diagnostics;
-use crate::project::{Header, QueryFile};
+use crate::project::{Header, QueryFile, QueryForm};
 use crate::source::{FileId, Sources, Span, Spanned};
 use crate::ty::either;
 use crate::yaml::Document;
@@ -128,6 +130,8 @@ pub struct ParsedQuery {
     pub params_place: Option<(Span, &'static str, &'static str)>,
     /// What is known of a statement in a database's own SQL; `None` where it is over the project's tables.
     pub native: Option<NativeStatement>,
+    /// What runs in the place of a statement; `None` where there is one.
+    pub manifest: Option<Box<ManifestText>>,
     /// Where the statement stands.
     pub span: Span,
     /// Its first word: the place of what is said of the whole query.
@@ -166,6 +170,9 @@ pub fn parse(
     sources: &Sources,
     sink: &mut Diagnostics,
 ) -> Option<(ParsedQuery, Option<HeaderFault>)> {
+    if query.form == QueryForm::Manifest {
+        return manifest::parse(query, project, sources, sink);
+    }
     let file = sources.get(query.file)?;
     let mut misread = Diagnostics::default();
     let Some(HeaderPart { extent, header, source }) = read_header(query, project, sources, (&mut misread, sink)) else {
@@ -216,6 +223,7 @@ pub fn parse(
         function_clauses: body.outline.function_clauses,
         placeholders: body.folded.placeholders,
         native,
+        manifest: None,
         span: body.span,
         head: body.head,
         tokens: body.folded.tokens,
@@ -286,7 +294,7 @@ fn names_source(header: &str) -> bool {
 pub fn allowed_queries(query: &QueryFile, project: &Document, sources: &Sources) -> IndexMap<String, AllowedQuery> {
     let mut unheard = Diagnostics::default();
     let read = sources.get(query.file).and_then(|file| {
-        let yaml = header::extent(file, &mut unheard)?.yaml;
+        let yaml = header::yaml_of(query, file, &mut unheard)?;
         // Most files have none, and this is asked of every file.
         let sidecar = query.sidecar.and_then(|id| sources.get(id)).map(|file| file.text.as_ref());
         let texts = [Some(file.slice(yaml)), sidecar];
@@ -310,7 +318,7 @@ pub fn declared_name(query: &QueryFile, sources: &Sources) -> String {
     }
     let mut unheard = Diagnostics::default();
     let raw = sources.get(query.file).and_then(|file| {
-        let yaml = header::extent(file, &mut unheard)?.yaml;
+        let yaml = header::yaml_of(query, file, &mut unheard)?;
         let document = Document::parse(file, yaml, &mut unheard)?;
         document.value.get("name")?.as_str().map(str::to_owned)
     });

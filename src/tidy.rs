@@ -104,7 +104,7 @@ fn statements_are_written_in_one_place() {
 }
 
 /// From the bottom to the top: a module may use those before it.
-const ORDER: [&str; 29] = [
+const ORDER: [&str; 31] = [
     "in_words",
     "source",
     "name",
@@ -127,6 +127,8 @@ const ORDER: [&str; 29] = [
     "emit",
     "review",
     "bundle",
+    "programs",
+    "requests",
     "engine",
     "evals",
     "serve",

@@ -12,7 +12,10 @@ mod rows;
 mod table_set;
 
 use crate::catalog::DatabaseKind;
-use crate::project::{AutomaticParameter, ByteSize, Definition, Icon, ResultLimit, TableFormat, Timeout};
+use crate::project::{
+    AutomaticParameter, ByteSize, Definition, Icon, ProgramConfig, PythonConfig, RequestConfig, ResultLimit,
+    TableFormat, Timeout,
+};
 use crate::ty::{ExactNumbers, Type};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -52,6 +55,12 @@ pub enum Body {
     Tables(TableSet),
     /// What is done with records.
     Records(Box<RecordSet>),
+    /// A program.
+    Program(Box<ProgramConfig>),
+    /// A request to a web service.
+    Request(Box<RequestConfig>),
+    /// A function in Python.
+    Python(Box<PythonConfig>),
     /// A function in Rust, which the server that embeds qtool brings with it.
     Native,
 }
@@ -211,7 +220,14 @@ impl Tool {
     fn query(&self) -> Option<&Query> {
         match &self.body {
             Body::Query(query) => Some(query),
-            Body::Statement(_) | Body::Change(_) | Body::Tables(_) | Body::Records(_) | Body::Native => None,
+            Body::Statement(_)
+            | Body::Change(_)
+            | Body::Tables(_)
+            | Body::Records(_)
+            | Body::Program(_)
+            | Body::Python(_)
+            | Body::Request(_)
+            | Body::Native => None,
         }
     }
 
@@ -219,7 +235,14 @@ impl Tool {
     fn own_sql(&self) -> Option<&Statement> {
         match &self.body {
             Body::Statement(statement) => Some(statement),
-            Body::Query(_) | Body::Change(_) | Body::Tables(_) | Body::Records(_) | Body::Native => None,
+            Body::Query(_)
+            | Body::Change(_)
+            | Body::Tables(_)
+            | Body::Records(_)
+            | Body::Program(_)
+            | Body::Request(_)
+            | Body::Python(_)
+            | Body::Native => None,
         }
     }
 
@@ -227,7 +250,14 @@ impl Tool {
     pub fn change(&self) -> Option<&Change> {
         match &self.body {
             Body::Change(change) => Some(change),
-            Body::Query(_) | Body::Statement(_) | Body::Tables(_) | Body::Records(_) | Body::Native => None,
+            Body::Query(_)
+            | Body::Statement(_)
+            | Body::Tables(_)
+            | Body::Records(_)
+            | Body::Program(_)
+            | Body::Python(_)
+            | Body::Request(_)
+            | Body::Native => None,
         }
     }
 
@@ -235,7 +265,14 @@ impl Tool {
     pub fn table_set(&self) -> Option<&TableSet> {
         match &self.body {
             Body::Tables(set) => Some(set),
-            Body::Query(_) | Body::Statement(_) | Body::Change(_) | Body::Records(_) | Body::Native => None,
+            Body::Query(_)
+            | Body::Statement(_)
+            | Body::Change(_)
+            | Body::Records(_)
+            | Body::Program(_)
+            | Body::Python(_)
+            | Body::Request(_)
+            | Body::Native => None,
         }
     }
 
@@ -243,7 +280,14 @@ impl Tool {
     pub fn record_set(&self) -> Option<&RecordSet> {
         match &self.body {
             Body::Records(set) => Some(set),
-            Body::Query(_) | Body::Statement(_) | Body::Change(_) | Body::Tables(_) | Body::Native => None,
+            Body::Query(_)
+            | Body::Statement(_)
+            | Body::Change(_)
+            | Body::Tables(_)
+            | Body::Program(_)
+            | Body::Python(_)
+            | Body::Request(_)
+            | Body::Native => None,
         }
     }
 
@@ -251,8 +295,70 @@ impl Tool {
     pub fn record_set_mut(&mut self) -> Option<&mut RecordSet> {
         match &mut self.body {
             Body::Records(set) => Some(set),
-            Body::Query(_) | Body::Statement(_) | Body::Change(_) | Body::Tables(_) | Body::Native => None,
+            Body::Query(_)
+            | Body::Statement(_)
+            | Body::Change(_)
+            | Body::Tables(_)
+            | Body::Program(_)
+            | Body::Python(_)
+            | Body::Request(_)
+            | Body::Native => None,
         }
+    }
+
+    /// What it runs, of a tool that is a program.
+    pub fn program(&self) -> Option<&ProgramConfig> {
+        match &self.body {
+            Body::Program(program) => Some(program),
+            Body::Query(_)
+            | Body::Statement(_)
+            | Body::Change(_)
+            | Body::Tables(_)
+            | Body::Records(_)
+            | Body::Request(_)
+            | Body::Python(_)
+            | Body::Native => None,
+        }
+    }
+
+    /// What it asks, of a tool that is a request.
+    pub fn request(&self) -> Option<&RequestConfig> {
+        match &self.body {
+            Body::Request(request) => Some(request),
+            Body::Query(_)
+            | Body::Statement(_)
+            | Body::Change(_)
+            | Body::Tables(_)
+            | Body::Records(_)
+            | Body::Program(_)
+            | Body::Python(_)
+            | Body::Native => None,
+        }
+    }
+
+    /// What it calls, of a tool that is a function in Python.
+    pub fn python(&self) -> Option<&PythonConfig> {
+        match &self.body {
+            Body::Python(python) => Some(python),
+            Body::Query(_)
+            | Body::Statement(_)
+            | Body::Change(_)
+            | Body::Tables(_)
+            | Body::Records(_)
+            | Body::Program(_)
+            | Body::Request(_)
+            | Body::Native => None,
+        }
+    }
+
+    /// Whether it is none of the project's own data: a program, a request or a function, whose effects its author declares.
+    pub fn is_of_manifest(&self) -> bool {
+        matches!(self.body, Body::Program(_) | Body::Request(_) | Body::Python(_))
+    }
+
+    /// Whether a call may change something: data of the project, or whatever a program does.
+    pub fn may_change_data(&self) -> bool {
+        self.contract.changes.is_some() || self.is_of_manifest() && !self.contract.annotations.read_only
     }
 
     /// Whether it runs a statement that an author has written.
@@ -266,7 +372,13 @@ impl Tool {
             Body::Statement(statement) => Some(&statement.source),
             Body::Change(change) => Some(&change.source),
             Body::Records(set) if !set.reads() => set.store.as_ref().map(|store| store.source.as_str()),
-            Body::Query(_) | Body::Tables(_) | Body::Records(_) | Body::Native => None,
+            Body::Query(_)
+            | Body::Tables(_)
+            | Body::Records(_)
+            | Body::Program(_)
+            | Body::Request(_)
+            | Body::Python(_)
+            | Body::Native => None,
         }
     }
 
@@ -276,7 +388,12 @@ impl Tool {
             Body::Query(query) => &query.statement,
             Body::Statement(statement) => &statement.statement,
             Body::Change(change) => &change.statement,
-            Body::Tables(_) | Body::Records(_) | Body::Native => "",
+            Body::Tables(_)
+            | Body::Records(_)
+            | Body::Program(_)
+            | Body::Request(_)
+            | Body::Python(_)
+            | Body::Native => "",
         }
     }
 
@@ -292,7 +409,12 @@ impl Tool {
             Body::Query(_) | Body::Statement(_) | Body::Change(_) => {
                 Some((self.contract.name.as_str(), self.statement()))
             }
-            Body::Tables(_) | Body::Records(_) | Body::Native => None,
+            Body::Tables(_)
+            | Body::Records(_)
+            | Body::Program(_)
+            | Body::Request(_)
+            | Body::Python(_)
+            | Body::Native => None,
         };
         self.views().iter().map(|view| (view.name.as_str(), view.statement.as_str())).chain(own)
     }

@@ -9,6 +9,7 @@ mod data;
 mod drift;
 mod embed;
 mod included;
+mod programs;
 mod start;
 mod statements;
 mod tables;

@@ -295,6 +295,11 @@ impl Document {
         entry.key.unwrap_or(entry.value)
     }
 
+    /// Where all of it stands.
+    pub fn whole_span(&self) -> Span {
+        self.whole
+    }
+
     /// Where the value at a path stands.
     pub fn value_span(&self, path: &[&str]) -> Span {
         self.entry(path).value

@@ -155,7 +155,12 @@ impl Checked {
     fn of(dir: &Path, data: Data) -> Checked {
         match workspace::load(dir, data) {
             Ok(workspace) => {
-                let compilation = workspace.compile();
+                let mut compilation = workspace.compile();
+                if data == Data::MayBeRead {
+                    let unrunnable = workspace.unrunnable_programs(&compilation.tools);
+                    compilation.warnings += unrunnable.len();
+                    compilation.diagnostics.extend(unrunnable);
+                }
                 Checked { name: workspace.project.file.name, sources: workspace.project.sources, compilation }
             }
             Err(failed) => {

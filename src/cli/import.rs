@@ -1,15 +1,18 @@
 //! `qtool import`
 
+mod manifests;
 mod statement;
 mod toolbox;
 
 use super::{Global, Outcome, terminal};
-use crate::load::{io_reason, leads_out, write_atomically};
+use crate::load::{MANIFESTS, io_reason, leads_out, write_atomically};
 use clap::Subcommand;
+use manifests::carried::Imported as Manifests;
+use manifests::{found, fractalic, mcc};
 use std::path::{Path, PathBuf};
 use toolbox::Imported;
 
-/// Make query files of the tools of another program
+/// Make files of the tools of another program
 #[derive(clap::Args)]
 pub(super) struct Import {
     #[command(subcommand)]
@@ -19,6 +22,8 @@ pub(super) struct Import {
 #[derive(Subcommand)]
 enum Program {
     Toolbox(Toolbox),
+    Mcc(Mcc),
+    Fractalic(Fractalic),
 }
 
 /// Make query files of MCP Toolbox's tools.yaml, and say what could not be carried over
@@ -32,11 +37,46 @@ struct Toolbox {
     dir: Option<PathBuf>,
 }
 
+/// Make manifests of MCC's catalogs, and say what could not be carried over
+#[derive(clap::Args)]
+struct Mcc {
+    /// A file of tools, or a folder of them
+    #[arg(value_name = "PATH")]
+    path: PathBuf,
+    /// The project that they are written into; one is made where there is none [default: the project, or this folder]
+    #[arg(value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+/// Make manifests of Fractalic's manifests and scripts, and say what could not be carried over; nothing is run
+#[derive(clap::Args)]
+struct Fractalic {
+    /// The folder of its tools
+    #[arg(value_name = "PATH")]
+    path: PathBuf,
+    /// The project that they are written into; one is made where there is none [default: the project, or this folder]
+    #[arg(value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
 impl Import {
     pub(super) fn run(self, global: &Global) -> Outcome {
-        let Program::Toolbox(toolbox) = self.program;
-        let dir = toolbox.dir.clone().or_else(|| global.project.clone()).unwrap_or_else(|| PathBuf::from("."));
-        match toolbox.write(&dir) {
+        let dir = match &self.program {
+            Program::Toolbox(Toolbox { dir, .. })
+            | Program::Mcc(Mcc { dir, .. })
+            | Program::Fractalic(Fractalic { dir, .. }) => dir.clone(),
+        };
+        let dir = dir.or_else(|| global.project.clone()).unwrap_or_else(|| PathBuf::from("."));
+        let written = match &self.program {
+            Program::Toolbox(toolbox) => toolbox.write(&dir),
+            Program::Mcc(mcc) => found::files(&mcc.path, &mcc::FILES)
+                .map_err(|why| why.to_string())
+                .and_then(|files| write_manifests(&dir, mcc::imported(&files))),
+            Program::Fractalic(fractalic) => found::files(&fractalic.path, &fractalic::FILES)
+                .map_err(|why| why.to_string())
+                .and_then(|files| write_manifests(&dir, fractalic::imported(&files))),
+        };
+        match written {
             Ok(outcome) => outcome,
             Err(why) => {
                 terminal::error(&why, &[]);
@@ -67,6 +107,46 @@ impl Toolbox {
         terminal::out_data(&out);
         Ok(if written.is_empty() { Outcome::Problems } else { Outcome::Fine })
     }
+}
+
+/// Writes manifests that are not there yet, and says what came of the others.
+fn write_manifests(dir: &Path, mut imported: Manifests) -> Result<Outcome, String> {
+    let mut written = Vec::new();
+    for (name, text) in &imported.manifests {
+        let path = format!("{MANIFESTS}/{name}.yaml");
+        if dir.join(&path).exists() {
+            imported.left_out.push((format!("`{path}`"), "it is there already, and stays as it is".to_owned()));
+            continue;
+        }
+        if leads_out(dir, Path::new(&path)) {
+            return Err(format!("`{path}` lies behind a link that leads out of the project"));
+        }
+        write_atomically(&dir.join(&path), text.as_bytes())
+            .map_err(|error| format!("cannot write `{}`: {}", dir.join(&path).display(), io_reason(&error)))?;
+        written.push(path);
+    }
+    let mut out = format!("wrote {}\n", super::workspace::count(written.len(), "manifest"));
+    written.iter().for_each(|path| out.push_str(&format!("  {path}\n")));
+    let project = dir.join("qtool.yaml");
+    if !written.is_empty() && !project.exists() {
+        let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
+        let name = absolute.file_name().map_or_else(|| "tools".to_owned(), |name| name.to_string_lossy().into_owned());
+        let text = format!("name: {}\n", serde_json::Value::from(name));
+        write_atomically(&project, text.as_bytes())
+            .map_err(|error| format!("cannot write `{}`: {}", project.display(), io_reason(&error)))?;
+        out.push_str("made qtool.yaml\n");
+    }
+    if !imported.notes.is_empty() {
+        out.push_str("\notherwise than there:\n");
+        imported.notes.iter().for_each(|note| out.push_str(&format!("  {note}\n")));
+    }
+    if !imported.left_out.is_empty() {
+        out.push_str("\nnot carried over:\n");
+        imported.left_out.iter().for_each(|(what, why)| out.push_str(&format!("  {what}: {why}\n")));
+    }
+    out.push_str("\n`qtool check` says what is left to do\n");
+    terminal::out_data(&out);
+    Ok(if written.is_empty() { Outcome::Problems } else { Outcome::Fine })
 }
 
 /// Writes the query files that are not there yet; their paths.

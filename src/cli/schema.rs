@@ -1,7 +1,7 @@
 //! `qtool schema`
 
 use super::{Outcome, terminal};
-use crate::project::{EvalFileConfig, Header, ProjectFile, TestFile};
+use crate::project::{EvalFileConfig, Header, Manifest, ProjectFile, TestFile};
 use crate::yaml::schema_text;
 use clap::ValueEnum;
 
@@ -18,6 +18,8 @@ enum Of {
     Project,
     /// The header of a query file, and the .yaml file beside it
     Header,
+    /// The manifests under tools/
+    Program,
     /// The files under evals/
     Eval,
     /// Test files: queries/<name>.test.yaml
@@ -29,6 +31,7 @@ impl Schema {
         terminal::out(&match self.of {
             Of::Project => schema_text::<ProjectFile>(),
             Of::Header => schema_text::<Header>(),
+            Of::Program => schema_text::<Manifest>(),
             Of::Eval => schema_text::<EvalFileConfig>(),
             Of::Test => schema_text::<TestFile>(),
         });
@@ -47,6 +50,7 @@ mod tests {
         for (name, text) in [
             ("qtool.schema.json", schema_text::<ProjectFile>()),
             ("header.schema.json", schema_text::<Header>()),
+            ("program.schema.json", schema_text::<Manifest>()),
             ("eval.schema.json", schema_text::<EvalFileConfig>()),
             ("test.schema.json", schema_text::<TestFile>()),
         ] {

@@ -6,14 +6,16 @@ use super::analysis::{AnalysedQuery, Analysis, Reached};
 use super::changes;
 use super::choices;
 use super::context::{Names, context, primary_keys};
+use super::functions;
 use super::levels::Levels;
 use super::link_input::LinkInput;
 use super::order::{self, Order};
 use super::policies::{self, Policies};
+use super::programs;
 use super::publish::publish;
 use super::statements;
 use super::uses::Uses;
-use super::{record_statements, record_tools, table_tools};
+use super::{record_statements, record_tools, requests, table_tools};
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::infer::{self, AskedStatement, Context, TypedQuery};
 use crate::project::{Kind, Project, QueryFile};
@@ -22,7 +24,7 @@ use crate::rules;
 use crate::shape::Shapes;
 use crate::source::{FileId, Spanned};
 use crate::syntax::link::LinkedQuery;
-use crate::syntax::{self, HeaderFault, NativeStatement, ParsedQuery};
+use crate::syntax::{self, HeaderFault, ManifestText, NativeStatement, ParsedQuery};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -141,7 +143,8 @@ fn query_names(parsed: &[Arc<ParsedQuery>], unparsed: &HashSet<String>) -> Names
         names.dedup();
         names
     };
-    let (statements, queries): (Vec<_>, Vec<_>) = parsed.iter().partition(|query| query.native.is_some());
+    let (statements, queries): (Vec<_>, Vec<_>) =
+        parsed.iter().partition(|query| query.native.is_some() || query.manifest.is_some());
     let name = |query: &Arc<ParsedQuery>| query.name.value.clone();
     let queries = queries.into_iter().map(name).chain(unparsed.iter().cloned()).collect();
     Names { queries: sorted(queries), statements: sorted(statements.into_iter().map(name).collect()) }
@@ -175,6 +178,9 @@ impl Analyzer<'_> {
         }
         if let Some(native) = &query.native {
             return self.statement(query, native, fault, sink);
+        }
+        if let Some(manifest) = &query.manifest {
+            return self.manifest(query, manifest, fault, sink);
         }
         let Some(input) = self.gather(query, sink) else { return only_parsed() };
         let Some(linked) = input.link(&[], &self.project.sources) else { return only_parsed() };
@@ -338,6 +344,42 @@ impl Analyzer<'_> {
         }
         let keys = rules::check_keys(&linked, &self.shapes, &mut found);
         found.forget_at(Code::CannotInferType, &keys);
+        if fault == Some(HeaderFault::Sql) {
+            // What is missing would have told types.
+            found.forget(Code::CannotInferType);
+        }
+        drop(linked);
+        match (typed, self.reports_no_error(found, sink)) {
+            (Some(typed), true) if fault.is_none() => Reached::Typed(input, Box::new(typed)),
+            _ => Reached::Linked(input),
+        }
+    }
+
+    /// Takes a manifest as far as it goes: it selects from no query.
+    fn manifest(
+        &self,
+        query: &Arc<ParsedQuery>,
+        manifest: &ManifestText,
+        fault: Option<HeaderFault>,
+        sink: &mut Diagnostics,
+    ) -> Reached {
+        let input = LinkInput { query: Arc::clone(query), uses: Vec::new() };
+        let Some(linked) = input.link(&[], &self.project.sources) else { return Reached::Parsed(Arc::clone(query)) };
+        let mut found = Diagnostics::default();
+        let typed = infer::infer_manifest(&linked, manifest, self.context, &mut found);
+        if let Some(typed) = &typed {
+            rules::check_program(&linked, typed, self.facts(), &mut found);
+            match manifest {
+                ManifestText::Program(program) => {
+                    programs::Manifest { project: self.project, query, program, typed }.check(&mut found);
+                }
+                ManifestText::Request(request) => requests::Request { query, request, typed }.check(&mut found),
+                ManifestText::Python(python) => {
+                    functions::Function { project: self.project, query, python, typed }.check(&mut found)
+                }
+            }
+            programs::check_columns(query, manifest.output(), typed, &mut found);
+        }
         if fault == Some(HeaderFault::Sql) {
             // What is missing would have told types.
             found.forget(Code::CannotInferType);

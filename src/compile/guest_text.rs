@@ -56,6 +56,7 @@ impl GuestText {
             file: own,
             sidecar: Some(sidecar),
             is_refused: false,
+            form: Default::default(),
             stem: name.to_owned(),
             relatives: Default::default(),
         };

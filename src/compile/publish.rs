@@ -10,14 +10,14 @@ use crate::diagnostic::Diagnostics;
 use crate::infer::{Lineage, Pages, TypedParameter, TypedQuery};
 use crate::name::snake_case;
 use crate::project::{
-    AnnotationsConfig, AutomaticParameter, BoundFrom, DEFAULT_RESULT_LIMIT, Defaults, Header, Kind, Project,
-    ResultLimit, TableFormat, Timeout,
+    AnnotationsConfig, AutomaticParameter, BoundFrom, DEFAULT_RESULT_LIMIT, Defaults, Header, Kind, OutputForm,
+    Project, ResultLimit, TableFormat, Timeout,
 };
 use crate::rules;
 use crate::source::FileId;
-use crate::syntax::ParsedQuery;
 use crate::syntax::clauses::clauses_of;
 use crate::syntax::link::LinkedChoice;
+use crate::syntax::{ManifestText, ParsedQuery};
 use crate::tool::{
     Annotations, Body, Clauses, Contract, Input, Output, Parameter, Query, Statement, Tool, ToolAllowedQuery,
     ToolChoice,
@@ -201,6 +201,31 @@ fn body(query: &ParsedQuery, typed: &TypedQuery) -> Body {
     let statement = typed.statement.clone();
     if let Some(change) = &typed.change {
         return Body::Change(Box::new(change.body.clone()));
+    }
+    let is_document = |output: OutputForm| output == OutputForm::Json && query.header.columns.is_empty();
+    match query.manifest.as_deref() {
+        Some(ManifestText::Program(program)) => {
+            let mut config = program.config.clone();
+            if config.output.is_some_and(is_document) {
+                config.output = Some(OutputForm::Document);
+            }
+            return Body::Program(Box::new(config));
+        }
+        Some(ManifestText::Request(request)) => {
+            let mut config = request.config.clone();
+            if is_document(config.output.unwrap_or(OutputForm::Json)) {
+                config.output = Some(OutputForm::Document);
+            }
+            return Body::Request(Box::new(config));
+        }
+        Some(ManifestText::Python(python)) => {
+            let mut config = python.as_ref().clone();
+            if is_document(config.output.unwrap_or(OutputForm::Json)) {
+                config.output = Some(OutputForm::Document);
+            }
+            return Body::Python(Box::new(config));
+        }
+        None => {}
     }
     match &query.native {
         Some(native) => Body::Statement(Statement {

@@ -78,6 +78,10 @@ codes! {
     UnboundedChange "unbounded-change" Error;
     /// What the database says of a statement in its own SQL is not locked.
     StatementNotLocked "statement-not-locked" Error;
+    /// What a manifest runs cannot be run so.
+    InvalidProgram "invalid-program" Error;
+    /// A program that would not run on this machine.
+    UnrunnableProgram "unrunnable-program" Warning;
     /// A policy that says something else than who sees what of a table.
     InvalidPolicy "invalid-policy" Error;
     /// What reads a table past its policy.

@@ -12,6 +12,7 @@ mod locks;
 mod names;
 mod parameters;
 mod policies;
+mod programs;
 mod prompts;
 mod reserved;
 mod servers;
@@ -61,6 +62,11 @@ pub use parameters::{
 pub use policies::{
     invalid_policy, statement_past_a_policy, unknown_policy_column, unknown_policy_table, unmasked_pii,
     values_of_a_policied_table,
+};
+pub use programs::{
+    argument_without_value, invalid_program, key_of_other_runs, list_that_stays, nothing_runs, parameter_without_type,
+    placeholder_with_type, program_column_without_type, two_that_run, unclosed_placeholder_of_manifest,
+    unrunnable_program, value_in_code,
 };
 pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,

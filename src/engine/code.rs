@@ -94,6 +94,13 @@ codes! {
     InvalidPattern "invalid-pattern";
     /// The query refuses these arguments.
     QueryFailed "query-failed";
+    // Programs and web services.
+    /// A program has failed, or could not be started.
+    ProgramFailed "program-failed";
+    /// A web service has refused a request, or answered wrongly.
+    RequestFailed "request-failed";
+    /// A program or a web service gave something else than its tool says.
+    InvalidOutput "invalid-output";
     // Changes.
     /// A call would change more rows than it may.
     TooManyChanges "too-many-changes";

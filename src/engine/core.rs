@@ -5,6 +5,7 @@ use super::cursor::Key;
 use super::deadline::Deadline;
 use super::limits::Limits;
 use super::open_table::{OpenTable, OpenTables, PlanVersion, Pushdown};
+use super::program_place::ProgramPlace;
 use super::records_place::RecordsPlace;
 use super::session::Session;
 use super::sources::{Databases, Identity};
@@ -31,6 +32,8 @@ pub(super) struct Core {
     pub policied: HashSet<String>,
     /// Where records lie, by the folder as it is written.
     pub records: HashMap<String, RecordsPlace>,
+    /// Where programs run.
+    pub programs: ProgramPlace,
     /// Where the project may read, where anything of it lies there.
     pub roots: Option<Roots>,
     /// The databases of the project.

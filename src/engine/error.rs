@@ -28,6 +28,9 @@ pub struct CallError {
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// After how many seconds it is worth another try, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<u64>,
     /// All of them, where several arguments are wrong.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<CallError>,
@@ -84,6 +87,7 @@ impl CallError {
             got: None,
             allowed: Vec::new(),
             hint: None,
+            retry_after: None,
             errors: Vec::new(),
             detail: None,
         }

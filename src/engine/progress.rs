@@ -24,6 +24,18 @@ impl Progress {
         self.0.done.fetch_add(steps, Ordering::Relaxed);
     }
 
+    /// It has come so far, as a program says of itself: of a whole, or of 100 where it does not say of what.
+    pub(super) fn reach(&self, done: f64, total: Option<f64>) {
+        let whole = |number: f64| if number.is_finite() && number > 0.0 { number as u64 } else { 0 };
+        let (done, total) = match total {
+            Some(total) if total > 0.0 && total < 100.0 => (done / total * 100.0, 100.0),
+            Some(total) => (done, total),
+            None => (done, 100.0),
+        };
+        self.0.total.store(whole(total).max(1), Ordering::Relaxed);
+        self.0.done.fetch_max(whole(done), Ordering::Relaxed);
+    }
+
     /// The steps that are done, and how many there are; `None` where that is not known.
     pub fn so_far(&self) -> Option<(u64, u64)> {
         let total = self.0.total.load(Ordering::Relaxed);

@@ -5,11 +5,16 @@
 
 mod change;
 mod native;
+mod output;
+mod program;
+mod python;
 mod query;
 mod records;
+mod request;
 mod rows;
 mod statement;
 mod tables;
+mod values;
 
 use super::bind::{Arguments, BoundCall, Caller};
 use super::changed::Changed;
@@ -25,8 +30,12 @@ use change::ChangeRunner;
 use datafusion::arrow::array::RecordBatch;
 use futures::future::BoxFuture;
 use native::NativeRunner;
+use program::ProgramRunner;
+pub(super) use program::flaws as program_flaws;
+use python::PythonRunner;
 pub(super) use query::QueryRunner;
 pub(super) use records::RecordsRunner;
+use request::RequestRunner;
 use statement::StatementRunner;
 use std::sync::Arc;
 use tables::TablesRunner;
@@ -43,6 +52,12 @@ pub(super) enum Runner {
     Tables(Box<TablesRunner<Local>>),
     /// What is done with records.
     Records(Box<RecordsRunner>),
+    /// A program.
+    Program(Box<ProgramRunner>),
+    /// A request to a web service.
+    Request(Box<RequestRunner>),
+    /// A function in Python.
+    Python(Box<PythonRunner>),
     /// A function in Rust, which gives a plan or rows.
     Native(Box<NativeRunner<Local>>),
 }
@@ -92,6 +107,9 @@ impl Runner {
             Body::Change(change) => Ok(Runner::Change(Box::new(ChangeRunner::new(&tool.contract, change, core)?))),
             Body::Tables(set) => Ok(Runner::Tables(Box::new(TablesRunner::new(&tool.contract, set, core)?))),
             Body::Records(set) => Ok(Runner::Records(Box::new(RecordsRunner::new(&tool.contract, set, core)?))),
+            Body::Program(program) => Ok(Runner::Program(Box::new(ProgramRunner::new(program, core)))),
+            Body::Request(request) => Ok(Runner::Request(Box::new(RequestRunner::new(request, core)))),
+            Body::Python(python) => Ok(Runner::Python(Box::new(PythonRunner::new(python, core)))),
             Body::Native => Err(Unplanned::NotHere),
         }
     }
@@ -117,6 +135,9 @@ impl Runner {
             Runner::Change(change) => change.run(order).await,
             Runner::Tables(tables) => tables.run(order).await,
             Runner::Records(records) => records.run(order).await,
+            Runner::Program(program) => program.run(order).await,
+            Runner::Request(request) => request.run(order).await,
+            Runner::Python(python) => python.run(order).await,
             Runner::Native(native) => native.run(order).await,
         }
     }
@@ -131,6 +152,10 @@ impl Runner {
         match self {
             Runner::Query(query) => query.run_at_once(order).await,
             Runner::Statement(statement) => statement.run_at_once(order).await,
+            // Its own thread runs it.
+            Runner::Program(program) => Some(program.run(order).await),
+            Runner::Request(request) => Some(request.run(order).await),
+            Runner::Python(python) => Some(python.run(order).await),
             Runner::Change(_) | Runner::Tables(_) | Runner::Records(_) | Runner::Native(_) => None,
         }
     }
@@ -140,6 +165,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.quick(),
             Runner::Statement(statement) => statement.quick(),
+            Runner::Program(_) | Runner::Request(_) | Runner::Python(_) => Some(Quick::Awaited),
             Runner::Change(_) | Runner::Tables(_) | Runner::Records(_) | Runner::Native(_) => None,
         }
     }
@@ -152,6 +178,9 @@ impl Runner {
             Runner::Change(change) => Ok(change.explain(order)),
             Runner::Tables(tables) => tables.explain(order).await,
             Runner::Records(records) => records.explain(order).await,
+            Runner::Program(program) => program.explain(order),
+            Runner::Request(request) => request.explain(order),
+            Runner::Python(python) => python.explain(order),
             Runner::Native(native) => native.explain(order).await,
         }
     }

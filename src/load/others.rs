@@ -3,7 +3,7 @@
 use super::files::Files;
 use super::listing::{Found, list};
 use super::misnamed::{self, Form};
-use super::{EVALS, PROJECT_FILE, PROMPTS, QUERIES, read};
+use super::{EVALS, MANIFESTS, PROJECT_FILE, PROMPTS, QUERIES, read};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{EvalFile, PromptFile, RecordsConfig, SkillOf};
 use crate::records::folder::DERIVATIONS;
@@ -94,7 +94,9 @@ pub(super) fn check_folder(files: &dyn Files, sink: &mut Diagnostics) {
         let lower = name.to_lowercase();
         if let Some(right) = project_file(&name) {
             sink.push(codes::misnamed_file(&name, &format!("the project's file is called `{right}`"), None));
-        } else if let Some(right) = [QUERIES, PROMPTS, EVALS].iter().find(|right| lower == **right && name != **right) {
+        } else if let Some(right) =
+            [QUERIES, MANIFESTS, PROMPTS, EVALS].iter().find(|right| lower == **right && name != **right)
+        {
             sink.push(codes::misnamed_file(&name, "its name is written in lower case", Some(right)));
         }
     }

@@ -7,7 +7,7 @@ use super::misnamed::{self, Form};
 use super::{QUERIES, TESTS, read};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::near;
-use crate::project::{QueryFile, Relatives};
+use crate::project::{QueryFile, QueryForm, Relatives};
 use crate::source::{FileId, Sources};
 use std::collections::{HashMap, HashSet};
 
@@ -44,7 +44,14 @@ pub(super) fn queries(files: &dyn Files, sources: &mut Sources, sink: &mut Diagn
         let sidecar = beside.and_then(|beside| read(files, &beside.path, sources, sink));
         // A sidecar that cannot be read may say anything.
         let is_refused = beside.is_some() && sidecar.is_none() || refused.contains(stem);
-        queries.push(QueryFile { file, sidecar, is_refused, stem: stem.to_owned(), relatives: Relatives::default() });
+        queries.push(QueryFile {
+            file,
+            sidecar,
+            is_refused,
+            form: QueryForm::Sql,
+            stem: stem.to_owned(),
+            relatives: Relatives::default(),
+        });
     }
     queries
 }

@@ -69,6 +69,22 @@ impl ProjectFile {
     ///
     /// Errors: a variable that is not set, or stands where none is filled in; no message holds a value.
     pub fn with_variables(&self, variables: Variables<'_>) -> Result<ProjectFile, Vec<VariableFlaw>> {
+        let mut file = self.filled(variables)?;
+        file.programs.withheld = self.named_variables();
+        Ok(file)
+    }
+
+    /// The names of all variables that it speaks of, in every environment, each once.
+    fn named_variables(&self) -> Vec<String> {
+        let of_sources = self.sources.values().flat_map(SourceConfig::variables);
+        let mut named: Vec<String> = of_sources.map(|(name, _)| name.to_owned()).collect();
+        collect_named(None, &serde_json::to_value(self).unwrap_or_default(), &mut named);
+        named.sort();
+        named.dedup();
+        named
+    }
+
+    fn filled(&self, variables: Variables<'_>) -> Result<ProjectFile, Vec<VariableFlaw>> {
         let mut value = serde_json::to_value(self).unwrap_or_default();
         let mut filling = Filling { variables, flaws: Vec::new(), has_filled: false };
         filling.fill(&mut value, &mut Vec::new());
@@ -105,6 +121,46 @@ fn collect_needed(value: &Value, needed: &mut Vec<String>) {
         Value::String(text) => needed.extend(parts(text).into_iter().flatten().filter_map(Part::into_needed)),
         _ => {}
     }
+}
+
+/// The variables that a value speaks of: in its texts, and behind keys that end in `_env`.
+fn collect_named(key: Option<&str>, value: &Value, named: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, value)| collect_named(Some(key), value, named)),
+        Value::Array(items) => items.iter().for_each(|item| collect_named(key, item, named)),
+        Value::String(text) if key.is_some_and(|key| key.ends_with("_env")) => named.push(text.clone()),
+        Value::String(text) => {
+            let parts = parts(text).into_iter().flatten();
+            named.extend(parts.filter_map(|part| part.name().map(str::to_owned)));
+        }
+        _ => {}
+    }
+}
+
+/// A text with variables filled in.
+///
+/// Errors: one that is not set, by its name; or the text cannot be read.
+pub fn filled_text(text: &str, variables: Variables<'_>) -> Result<String, UnfilledText> {
+    let mut filled = String::new();
+    for part in parts(text).map_err(UnfilledText::Unreadable)? {
+        match part {
+            Part::Text(text) => filled.push_str(&text),
+            Part::Variable { name, default } => match variables(&name).or(default) {
+                Some(value) => filled.push_str(&value),
+                None => return Err(UnfilledText::NotSet(name)),
+            },
+        }
+    }
+    Ok(filled)
+}
+
+/// Why variables cannot be filled into a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UnfilledText {
+    /// The variable of this name is not set.
+    NotSet(String),
+    /// The text is written wrongly.
+    Unreadable(String),
 }
 
 /// Whether a text has variables in it.
@@ -201,7 +257,7 @@ fn is_at(place: &[&str], at: &[String]) -> bool {
 }
 
 /// Whether the name of a variable speaks of a secret.
-fn speaks_of_secrets(name: &str) -> bool {
+pub fn speaks_of_secrets(name: &str) -> bool {
     let name = name.to_uppercase();
     // The working directory of a shell.
     let is_folder = matches!(name.as_str(), "PWD" | "OLDPWD");

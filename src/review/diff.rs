@@ -10,6 +10,7 @@ mod constraints;
 mod native;
 mod parameters;
 mod policies;
+mod programs;
 mod query;
 mod records;
 mod shown;
@@ -51,6 +52,9 @@ pub fn compare(before: &Contract, after: &Contract) -> Vec<Change> {
                     all.extend(texts::flagged(None, &tool.contract));
                     all.extend(shown::by_new_tool(tool));
                     all.extend(changes::by_new_tool(tool));
+                    let mut found = Found { tool: &tool.contract.name, changes: Vec::new() };
+                    programs::by_new_tool(tool, &mut found);
+                    all.extend(found.changes);
                 }
             }
         }
@@ -74,6 +78,7 @@ fn renamed<'a>(tool: &Tool, removed: &mut Vec<&'a Tool>) -> Option<&'a Tool> {
         has_its_columns
             && old.table_set() == tool.table_set()
             && old.record_set() == tool.record_set()
+            && (!tool.is_of_manifest() || old.body == tool.body)
             && ToolSql::of(old, &none) == sql
     };
     let at = removed.iter().position(is_same)?;
@@ -94,6 +99,7 @@ fn compare_tools(before: &Tool, after: &Tool) -> Vec<Change> {
     query::compare(before, after, &query::Known { parameters: &parameters, columns: &columns }, &mut found);
     tables::compare(before, after, &mut found);
     records::compare(before, after, &mut found);
+    programs::compare(before, after, &mut found);
     behaviour::compare(&before.contract, &after.contract, &mut found);
     texts::compare(&before.contract, &after.contract, &mut found);
     found.changes.extend(texts::flagged(Some(&before.contract), &after.contract));

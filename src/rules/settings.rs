@@ -10,11 +10,15 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, project: &Project, 
     let known: Vec<String> = typed.columns.iter().map(|column| column.name.clone()).collect();
     for (name, config) in &query.header.columns {
         let Some(column) = typed.columns.iter().find(|column| column.name == *name) else {
+            // A program's are those that it declares; what it cannot have is told with its output.
+            if query.manifest.is_some() {
+                continue;
+            }
             let span = query.document.key_span(&["columns", name]);
             sink.push(codes::unknown_output_column(span, name, &known));
             continue;
         };
-        if config.ty.is_some() && query.native.is_none() {
+        if config.ty.is_some() && query.native.is_none() && query.manifest.is_none() {
             let span = query.document.key_span(&["columns", name, "type"]);
             let why = "the type of a column is what the query gives; it is declared in a database's own SQL alone";
             sink.push(codes::invalid_setting(span, why).help(format!("cast it: `CAST(… AS {})`", column.ty)));
@@ -25,6 +29,15 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, project: &Project, 
             let span = query.document.key_span(&["columns", name, key]);
             sink.push(codes::numbers_of_another_type(span, (name, &column.ty), key));
         }
+    }
+    check_annotations(query, typed, sink);
+    check_default_limit(query, project, sink);
+}
+
+/// What a statement shows of its effects is not denied. Of a program, its author alone can tell.
+fn check_annotations(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnostics) {
+    if query.manifest.is_some() {
+        return;
     }
     let (said, shown) = (query.header.annotations, typed.annotations);
     for (key, said, shown, why) in [
@@ -57,6 +70,9 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, project: &Project, 
             sink.push(codes::invalid_setting(span, &format!("`{key}: {said}` is not what the query shows: {why}")));
         }
     }
+}
+
+fn check_default_limit(query: &ParsedQuery, project: &Project, sink: &mut Diagnostics) {
     if let (ResultLimit::Rows(most), Some(default)) =
         (query.header.effective_limit(&project.file.defaults), query.header.default_limit)
         && default > most

@@ -233,6 +233,7 @@ fn status(code: CallCode) -> StatusCode {
         | CallCode::ConfirmationOutdated => StatusCode::CONFLICT,
         CallCode::NotConfirmed => StatusCode::FORBIDDEN,
         CallCode::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+        CallCode::ProgramFailed | CallCode::RequestFailed | CallCode::InvalidOutput => StatusCode::BAD_GATEWAY,
         CallCode::Timeout | CallCode::OutcomeUnknown => StatusCode::GATEWAY_TIMEOUT,
         CallCode::InternalError | CallCode::OutOfMemory | CallCode::DefaultFailed | CallCode::UnreadableData => {
             StatusCode::INTERNAL_SERVER_ERROR
@@ -262,7 +263,8 @@ fn refused(status: StatusCode, error: &CallError) -> Response {
     }
     let is_for_later = matches!(error.code, CallCode::Busy | CallCode::DataChanged | CallCode::SourceUnavailable);
     if matches!(status, StatusCode::TOO_MANY_REQUESTS) || is_for_later {
-        response.headers_mut().insert("retry-after", HeaderValue::from_static("1"));
+        let seconds = error.retry_after.map_or(HeaderValue::from_static("1"), HeaderValue::from);
+        response.headers_mut().insert("retry-after", seconds);
     }
     response
 }

@@ -123,7 +123,7 @@ impl Served {
                 tool.contract.parameters().iter().filter_map(|parameter| parameter.allowed_query.as_ref());
             Ok(Published {
                 changes: queries.any(|query| query.refresh.is_some()),
-                changes_data: tool.contract.changes.is_some(),
+                changes_data: tool.may_change_data(),
                 reads_headers: super::direct::reads_headers(&tool.contract),
                 scopes: tool.contract.scopes.clone(),
                 rate: rates.rate_of(&tool.contract),

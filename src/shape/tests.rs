@@ -15,8 +15,14 @@ fn read<T>(text: &str, look: impl Fn(&Shape) -> T) -> T {
     let mut sources = Sources::default();
     let file = sources.add("queries/query.sql", text);
     let mut sink = Diagnostics::default();
-    let query =
-        QueryFile { file, sidecar: None, is_refused: false, relatives: Default::default(), stem: "query".to_owned() };
+    let query = QueryFile {
+        file,
+        sidecar: None,
+        is_refused: false,
+        form: Default::default(),
+        relatives: Default::default(),
+        stem: "query".to_owned(),
+    };
     let whole = sources.get(file).unwrap().whole();
     let (query, _) = parse(&query, &Document::empty(whole), &sources, &mut sink).unwrap_or_else(|| panic!("{sink:?}"));
     let query = Arc::new(query);

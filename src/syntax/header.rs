@@ -15,7 +15,7 @@ pub use replaced::Replaced;
 use super::size;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name;
-use crate::project::{Header, QueryFile};
+use crate::project::{Header, Manifest, QueryFile, QueryForm, Runs, RunsKind};
 use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::yaml::{Document, Shape};
 use serde_json::Value;
@@ -23,6 +23,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<Header>);
+static MANIFEST: LazyLock<Shape> = LazyLock::new(Shape::of::<Manifest>);
 
 /// What the header says.
 pub(super) struct ReadHeader {
@@ -38,6 +39,8 @@ pub(super) struct ReadHeader {
     pub extends: Vec<FileId>,
     /// What it replaces of what guards them.
     pub replaced: Vec<Replaced>,
+    /// What runs, where it is that of a manifest.
+    pub runs: Option<Runs>,
 }
 
 impl ReadHeader {
@@ -68,7 +71,16 @@ impl ReadHeader {
             shared: Vec::new(),
             extends: Vec::new(),
             replaced: Vec::new(),
+            runs: None,
         }
+    }
+}
+
+/// Where the YAML of a file stands: its header, or the whole of a manifest.
+pub(super) fn yaml_of(query: &QueryFile, file: &SourceFile, sink: &mut Diagnostics) -> Option<Span> {
+    match query.form {
+        QueryForm::Sql => Some(extent(file, sink)?.yaml),
+        QueryForm::Manifest => Some(file.whole()),
     }
 }
 
@@ -88,7 +100,13 @@ pub(super) fn read(
     size::check_header(&document, own.len(), sink)?;
     let document = with_groups(document, project, sink)?;
     let (document, extends, replaced) = extends::extended(document, query, (project, sources), sink)?;
-    let header: Header = document.read(&SHAPE, sink)?;
+    let (header, runs): (Header, Option<Runs>) = match query.form {
+        QueryForm::Sql => (document.read(&SHAPE, sink)?, None),
+        QueryForm::Manifest => {
+            let manifest: Manifest = document.read_with(&MANIFEST, sink, &check_runs)?;
+            (manifest.header, Some(manifest.runs))
+        }
+    };
     if sink.errors() > errors {
         return None;
     }
@@ -100,7 +118,30 @@ pub(super) fn read(
         sink.push(codes::invalid_tool_name(name_span.unwrap_or(file.span(0, 0)), &raw_name));
         return None;
     }
-    Some(ReadHeader { header, document, name, name_span, raw_name, shared, extends, replaced })
+    Some(ReadHeader { header, document, name, name_span, raw_name, shared, extends, replaced, runs })
+}
+
+/// A manifest says one thing that runs, and nothing of another.
+fn check_runs(document: &Document, sink: &mut Diagnostics) {
+    let has = |key: &str| document.has(&[key]);
+    let kinds: Vec<RunsKind> = RunsKind::ALL.into_iter().filter(|kind| has(kind.key())).collect();
+    match kinds.as_slice() {
+        [] => sink.push(codes::nothing_runs(document.whole_span().before())),
+        [kind] => {
+            let others = RunsKind::ALL.into_iter().filter(|other| other != kind);
+            let own = kind.keys();
+            let written = document.value.as_object().into_iter().flatten().map(|(key, _)| key.as_str());
+            let foreign = others.flat_map(RunsKind::keys).filter(|key| !own.contains(key));
+            let foreign: HashSet<String> = foreign.collect();
+            for key in written.filter(|key| foreign.contains(*key)) {
+                sink.push(codes::key_of_other_runs(document.key_span(&[key]), key, kind.key()));
+            }
+        }
+        [first, second, ..] => {
+            let place = document.key_span(&[second.key()]);
+            sink.push(codes::two_that_run(place, document.key_span(&[first.key()]), (first.key(), second.key())));
+        }
+    }
 }
 
 /// What the header says, with the sidecar.

@@ -5,7 +5,7 @@ use super::header;
 use crate::diagnostic::Diagnostics;
 use crate::name::version::{compared_versions, version_numbers, versioned_name};
 use crate::name::{nearest, snake_case};
-use crate::project::{BaseQuery, QueryFile};
+use crate::project::{BaseQuery, QueryFile, QueryForm};
 use crate::source::Sources;
 use crate::yaml::Document;
 use serde_json::Value;
@@ -43,7 +43,9 @@ fn base_of(at: usize, queries: &[QueryFile], said: &[Said]) -> BaseQuery {
         let wanted = snake_case(wanted);
         // The newest of several versions has the plain name.
         let name = |place: usize| queries.get(place).and_then(|query| query.relatives.name.as_ref());
-        let is_it = |(place, one): &(usize, &Said)| name(*place).unwrap_or(&one.name) == &wanted;
+        // A manifest has no header that another could take over.
+        let is_sql = |place: usize| queries.get(place).is_some_and(|query| query.form == QueryForm::Sql);
+        let is_it = |(place, one): &(usize, &Said)| is_sql(*place) && name(*place).unwrap_or(&one.name) == &wanted;
         let Some((place, _)) = said.iter().enumerate().find(is_it) else {
             let names = said.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, one)| one.name.as_str());
             return BaseQuery::Missing(nearest(&wanted, names).map(str::to_owned));
@@ -97,7 +99,7 @@ fn said(query: &QueryFile, sources: &Sources) -> Said {
 fn document_of(query: &QueryFile, sources: &Sources) -> Option<Document> {
     let mut unheard = Diagnostics::default();
     let file = sources.get(query.file)?;
-    let yaml = header::extent(file, &mut unheard)?.yaml;
+    let yaml = header::yaml_of(query, file, &mut unheard)?;
     let beside = query.sidecar.and_then(|id| sources.get(id));
     // Most say none of it, and this is asked of every file.
     let texts = [Some(file.slice(yaml)), beside.map(|beside| beside.text.as_ref())];

@@ -9,8 +9,14 @@ fn parsed(text: &str) -> (Option<ParsedQuery>, Diagnostics) {
     let mut sources = Sources::default();
     let file = sources.add("queries/query.sql", text);
     let mut sink = Diagnostics::default();
-    let query =
-        QueryFile { file, sidecar: None, is_refused: false, relatives: Default::default(), stem: "query".to_owned() };
+    let query = QueryFile {
+        file,
+        sidecar: None,
+        is_refused: false,
+        form: Default::default(),
+        relatives: Default::default(),
+        stem: "query".to_owned(),
+    };
     let parsed = parse(&query, &Document::empty(sources.get(query.file).unwrap().whole()), &sources, &mut sink);
     (parsed.map(|(query, _)| query), sink)
 }
@@ -127,6 +133,7 @@ fn linking_numbers_parameters_over_all_statements() {
             file,
             sidecar: None,
             is_refused: false,
+            form: Default::default(),
             relatives: Default::default(),
             stem: stem.to_owned(),
         })

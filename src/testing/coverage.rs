@@ -271,6 +271,7 @@ LIMIT 5";
             file: sources.add("queries/q.sql", QUERY),
             sidecar: None,
             is_refused: false,
+            form: Default::default(),
             relatives: Default::default(),
             stem: "q".into(),
         };

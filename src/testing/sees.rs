@@ -37,6 +37,7 @@ impl Counting {
             file,
             sidecar: Some(sidecar),
             is_refused: false,
+            form: Default::default(),
             stem: name.clone(),
             relatives: Default::default(),
         });

@@ -1,6 +1,7 @@
 //! A tool as one mapping of all that it is, without the parts that it is made of: what snapshots and fixtures show.
 
 use super::{Body, Input, Output, Tool};
+use crate::project::RunsKind;
 use serde_json::{Map, Value, json};
 
 /// The keys of a body that is a query.
@@ -54,6 +55,15 @@ pub fn write(tool: &Tool) -> Map<String, Value> {
     if let Some(set) = tool.record_set() {
         all.extend(mapping(set));
     }
+    if let Some(program) = tool.program() {
+        all.extend(mapping(program));
+    }
+    if let Some(request) = tool.request() {
+        all.extend(mapping(request));
+    }
+    if let Some(python) = tool.python() {
+        all.extend(mapping(python));
+    }
     all
 }
 
@@ -82,7 +92,13 @@ pub fn read(value: Value) -> serde_json::Result<Tool> {
     let mut query: Map<String, Value> = OF_QUERIES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect();
     let of_database = OF_STATEMENTS.iter().filter_map(|key| all.shift_remove_entry(*key)).collect::<Vec<_>>();
     let of_changes = OF_CHANGES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect::<Vec<_>>();
+    let kind = RunsKind::of(|key| all.contains_key(key));
+    let keys = kind.map(RunsKind::keys).unwrap_or_default();
+    let runs: Map<String, Value> = keys.iter().filter_map(|key| all.shift_remove_entry(key)).collect();
     let body = match &input {
+        _ if kind == Some(RunsKind::Program) => Body::Program(serde_json::from_value(Value::Object(runs))?),
+        _ if kind == Some(RunsKind::Request) => Body::Request(serde_json::from_value(Value::Object(runs))?),
+        _ if kind == Some(RunsKind::Python) => Body::Python(serde_json::from_value(Value::Object(runs))?),
         _ if !of_records.is_empty() => Body::Records(serde_json::from_value(Value::Object(of_records))?),
         _ if all.contains_key(CHANGES) => {
             query.shift_remove("views");

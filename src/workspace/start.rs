@@ -84,7 +84,7 @@ impl Workspace {
             }
             _ => application.open(tools).await,
         };
-        Ok((opened, warned.collect()))
+        Ok((opened, warned.chain(self.unrunnable_programs(tools)).collect()))
     }
 
     /// Whether all tables that are not what they were lie in databases, and are locked.

@@ -357,7 +357,9 @@ fn of_column(column: &OutputColumn) -> String {
 fn codes(dir: &Path, locked: bool) -> Vec<Code> {
     let outcome = Outcome::with(dir, locked);
     let opened = if locked { Vec::new() } else { outcome.of_opening(dir) };
-    outcome.diagnostics.iter().chain(&opened).map(|diagnostic| diagnostic.code).collect()
+    let unrunnable = outcome.unrunnable_programs(dir);
+    let all = outcome.diagnostics.iter().chain(&opened).chain(&unrunnable);
+    all.map(|diagnostic| diagnostic.code).collect()
 }
 
 /// Writes a file of a page; a database is made of its statements.

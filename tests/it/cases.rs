@@ -223,6 +223,12 @@ impl Outcome {
 
 impl Outcome {
     /// The diagnostics of opening the tables: what `call` and `serve` say where the data is not as it was locked.
+    /// What would keep its programs from running here.
+    pub(crate) fn unrunnable_programs(&self, dir: &Path) -> Vec<Diagnostic> {
+        let tools = self.compilation.as_ref().map(|compilation| compilation.tools.as_slice()).unwrap_or_default();
+        Workspace::load(dir).map(|workspace| workspace.unrunnable_programs(tools)).unwrap_or_default()
+    }
+
     pub(crate) fn of_opening(&self, dir: &Path) -> Vec<Diagnostic> {
         let Some(project) = &self.project else { return Vec::new() };
         let (path, file, catalog) = (dir.to_path_buf(), project.file.clone(), project.catalog.clone());

@@ -15,6 +15,7 @@ mod damaged;
 mod database_changes;
 mod databases;
 mod edits;
+mod escapes;
 mod evals;
 mod expect;
 mod expression_trees;
@@ -57,6 +58,7 @@ mod tour;
 mod tpch;
 mod transcript;
 mod unchanged;
+mod web_services;
 mod zones;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -75,7 +77,7 @@ struct Suite {
     test: fn(&Path) -> Outcome,
 }
 
-const SUITES: [Suite; 21] = [
+const SUITES: [Suite; 22] = [
     Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
     Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
     Suite { name: "edits_of_cases", root: "tests/cases", ending: "/query.sql", test: edits::of_case },
@@ -95,6 +97,7 @@ const SUITES: [Suite; 21] = [
     Suite { name: "example", root: "tests/example", ending: "/calls.json", test: project::every_tool_answers },
     Suite { name: "review", root: "tests/review", ending: "/expected.txt", test: review::run },
     Suite { name: "fixture_tests", root: "tests/fixture_tests", ending: "/commands.txt", test: fixture_tests::run },
+    Suite { name: "escapes", root: "tests/escapes/cases", ending: ".yaml", test: escapes::class },
     Suite { name: "tpch", root: "tests/tpch", ending: ".json", test: tpch::run },
     Suite { name: "object_store", root: "tests/object_store", ending: ".json", test: object_store_cases::run },
 ];
@@ -107,6 +110,13 @@ const LONG: Duration = Duration::from_secs(20);
 
 /// Tests that are no folder of cases.
 const PROPERTIES: &[(&str, Property)] = &[
+    ("web_services/values_are_the_parts_that_they_stand_in", web_services::values_are_the_parts_that_they_stand_in),
+    ("web_services/nothing_leads_elsewhere", web_services::nothing_leads_elsewhere),
+    (
+        "web_services/statuses_and_answers_are_told_as_the_manifest_says",
+        web_services::statuses_and_answers_are_told_as_the_manifest_says,
+    ),
+    ("programs/each_call_of_a_function_has_one_answer", web_services::each_call_of_a_function_has_one_answer),
     ("changes/increments_at_once_lose_none", changes::increments_at_once_lose_none),
     ("changes/increments_in_postgres_lose_none", changes::increments_in_postgres_lose_none),
     ("changes/increments_in_mariadb_lose_none", changes::increments_in_mariadb_lose_none),
@@ -329,6 +339,10 @@ const PROPERTIES: &[(&str, Property)] = &[
 ];
 
 fn main() {
+    qtool::programs::launcher::run_if_asked();
+    if std::env::var_os(escapes::LAUNCH).is_some() {
+        return escapes::run_launch().unwrap();
+    }
     if let Ok(statements) = std::env::var("QTOOL_TEST_STATEMENTS") {
         return database_changes::run_as_another_process(&statements);
     }

@@ -125,7 +125,7 @@ impl Options {
             scopes: self.scopes.iter().cloned().collect(),
             ..Caller::default()
         };
-        let is_served = |tool: &&Tool| !self.read_only || tool.contract.changes.is_none();
+        let is_served = |tool: &&Tool| !self.read_only || !tool.may_change_data();
         let tools_served = application.tools.iter().filter(is_served).count().saturating_sub(quarantined.len());
         let server = application.server(engine, quarantined, self.profile).await.map_err(|error| {
             terminal::error(&error.to_string(), &[]);

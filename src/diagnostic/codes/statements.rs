@@ -229,5 +229,8 @@ pub fn statement_not_locked(place: Span, query: &str) -> Diagnostic {
 /// A query that selects from a statement of a database.
 pub fn table_is_a_statement(place: Span, name: &str) -> Diagnostic {
     unknown_table(place, name, std::iter::empty())
-        .note(format!("`{name}` is a statement in a database's own SQL, which no other query can select from"))
+        .note(format!(
+            "`{name}` is a tool that runs no SQL of the project: a statement in a database's own SQL, or a manifest; no query can \
+             select from it"
+        ))
 }

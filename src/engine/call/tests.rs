@@ -11,6 +11,7 @@ use crate::engine::gate::Gate;
 use crate::engine::limits::Limits;
 use crate::engine::planned::Planned;
 use crate::engine::prepared::Plans;
+use crate::engine::program_place::ProgramPlace;
 use crate::engine::runners::{QueryRunner, Runner};
 use crate::engine::threads::Threads;
 use crate::plan::session_sql::select;
@@ -113,6 +114,10 @@ async fn engine(timeout: Duration) -> Engine {
         tables: HashMap::new(),
         policied: Default::default(),
         records: HashMap::new(),
+        programs: ProgramPlace::new(
+            std::path::Path::new("."),
+            &serde_json::from_value(serde_json::json!({"name": "t"})).unwrap(),
+        ),
         roots: None,
         time_zone: Default::default(),
         limits,

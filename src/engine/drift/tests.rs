@@ -39,6 +39,7 @@ fn tools() -> Vec<Tool> {
         file: sources.add(format!("queries/{name}.sql"), format!("/*--- {{ description: A query. }} ---*/\n{sql}\n")),
         sidecar: None,
         is_refused: false,
+        form: Default::default(),
         relatives: Default::default(),
         stem: name.to_owned(),
     });

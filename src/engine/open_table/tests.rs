@@ -116,12 +116,13 @@ fn engine(table: Arc<dyn OpenTable>) -> Engine {
         file: sources.add(format!("queries/{name}.sql"), text.to_owned()),
         sidecar: None,
         is_refused: false,
+        form: Default::default(),
         relatives: Default::default(),
         stem: name.to_owned(),
     });
     let declared = json!({"name": "ledger", "tables": {"ledger": {"path": "elsewhere"}}});
     let file: ProjectFile = serde_json::from_value(declared).unwrap();
-    let mut tables = Tables::none(&file);
+    let mut tables = Tables::none(std::path::Path::new("."), &file);
     tables.add("ledger", table);
     let yaml = sources.get(yaml).unwrap();
     let document = Document::parse(yaml, yaml.whole(), &mut Diagnostics::default()).unwrap();

@@ -67,12 +67,27 @@ rules! {
     ActorChanged "actor-changed" Behaviour Breaking
         "A caller without a token writes as {after}, and wrote as {before}."
         "Who may write a field is told by who writes."
+    ReachesMore "reaches-more" Behaviour Breaking
+        "The program reaches more by {subject}: {before} became {after}."
+        "A program can read, change or send what it could not before."
+    ProgramChanged "program-changed" Behaviour Breaking
+        "{subject} of the program was {before}, and is {after}."
+        "Another program runs, or with other arguments: nothing says that it does the same."
+    UsesMore "uses-more" Behaviour Breaking
+        "A call may take more {subject}: {before} became {after}."
+        "One call takes more from all others."
     RecordKeyChanged "record-key-changed" Behaviour Breaking
         "Records are told apart by {after}, and were by {before}."
         "A key that was sent means another record, or none."
     FieldRequired "field-required" Callers Breaking
         "Records must have a value of field {subject}."
         "New records without it are refused."
+    ReachesLess "reaches-less" Behaviour Compatible
+        "The program reaches less by {subject}: {before} became {after}."
+        "Less can happen that nobody wants."
+    UsesLess "uses-less" Behaviour Breaking
+        "A call may take less {subject}: {before} became {after}."
+        "Calls that succeeded may be ended before they do."
     FieldOptional "field-optional" Callers Compatible
         "Records need no value of field {subject} any more."
         "What was written before is still written."

@@ -21,7 +21,14 @@ pub(super) fn project_of_guest(core: &Core, set: &TableSet, sql: &str) -> Result
     let yaml = sources.add("qtool.yaml", "");
     let file = sources.add(format!("queries/{name}.sql"), sql);
     let place = sources.get(yaml).map(|file| file.whole()).ok_or_else(|| CallError::internal("no text"))?;
-    let query = QueryFile { file, sidecar: None, is_refused: false, stem: name.clone(), relatives: Default::default() };
+    let query = QueryFile {
+        file,
+        sidecar: None,
+        is_refused: false,
+        form: Default::default(),
+        stem: name.clone(),
+        relatives: Default::default(),
+    };
     let project = Project {
         sources,
         file: settings(core, set)?,

@@ -1,0 +1,15 @@
+//! Manifests of the tools of other programs: MCC's catalogs, and Fractalic's manifests and scripts.
+
+pub(crate) mod carried;
+mod draft;
+mod flow;
+pub(crate) mod found;
+pub(crate) mod fractalic;
+mod jinja;
+pub(crate) mod mcc;
+mod naming;
+mod quoting;
+mod read_yaml;
+mod shell_words;
+mod variable;
+mod word;

@@ -1,0 +1,58 @@
+//! A function in Python fits its parameters, and what its manifest says of its effects.
+
+use super::programs::{check_effects, check_environment, check_policies};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::infer::TypedQuery;
+use crate::project::{Project, PythonConfig};
+use crate::syntax::ParsedQuery;
+
+/// Checks a function whose parameters have types.
+pub(super) struct Function<'a> {
+    pub(super) project: &'a Project,
+    pub(super) query: &'a ParsedQuery,
+    pub(super) python: &'a PythonConfig,
+    pub(super) typed: &'a TypedQuery,
+}
+
+impl Function<'_> {
+    /// Reports all that does not fit.
+    pub(super) fn check(&self, sink: &mut Diagnostics) {
+        let place = self.query.document.value_span(&["python"]);
+        if !is_target(&self.python.python) {
+            let why = "a function is named `module:function`, `file.py:function` or `module:Class.method`";
+            sink.push(codes::invalid_program(place, why));
+        }
+        // What the function is given is said by the same keys as of programs.
+        let program = self.python.as_program("python3");
+        check_environment(self.query, &program, sink);
+        check_effects(self.query, (&program, self.typed), sink);
+        check_policies(self.project, self.query, &program, sink);
+    }
+}
+
+/// Whether a text names a function.
+fn is_target(text: &str) -> bool {
+    let is_name = |name: &str| {
+        name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+            && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+    };
+    let Some((module, function)) = text.rsplit_once(':') else { return false };
+    let is_file = module.strip_suffix(".py").is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'));
+    let is_module = module.split('.').all(is_name);
+    (is_file || is_module) && function.split('.').count() <= 2 && function.split('.').all(is_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_target;
+
+    #[test]
+    fn functions_are_named_by_module_or_file() {
+        for text in ["weather:forecast", "a.b.c:f", "scripts/weather.py:forecast", "m:Class.method", "_m:_f"] {
+            assert!(is_target(text), "{text}");
+        }
+        for text in ["weather", "weather.forecast", "a b:f", "m:f()", ":f", "m:", "m:a.b.c", "a/b:f", ".py:f", "1m:f"] {
+            assert!(!is_target(text), "{text}");
+        }
+    }
+}

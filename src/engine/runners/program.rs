@@ -1,0 +1,303 @@
+//! Runs a program: its arguments are made of those of the call, and its output is read as the columns of the tool.
+
+mod arguments;
+mod environment;
+mod places;
+
+use super::output::{Flaw, Reading};
+use super::{Order, RunOutput};
+use crate::engine::code::CallCode;
+use crate::engine::core::Core;
+use crate::engine::error::{CallError, Detail};
+use crate::engine::program_place::ProgramPlace;
+use crate::programs::{Confinement, Ended, How, Launch, Limit, Most, NotRun, ProcessLimits, Sandbox};
+use crate::project::{ProgramConfig, PythonConfig};
+use crate::tool::{OutputColumn, Tool};
+use crate::ty::coerce::TimeZoneName;
+use datafusion::arrow::record_batch::RecordBatch;
+use places::Places;
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+
+/// What one call of a program may take where its manifest does not say.
+pub(super) const MEMORY: u64 = 512 << 20;
+const FILES: u64 = 256;
+const PROCESSES: u64 = 64;
+const FILE_SIZE: u64 = 64 << 20;
+const OUTPUT: usize = 8 << 20;
+/// How much of its standard error is kept, and how much of that is logged.
+const ERRORS: usize = 64 << 10;
+const LOGGED: usize = 2_000;
+
+/// What runs a tool that is a program.
+pub(in crate::engine) struct ProgramRunner {
+    program: ProgramConfig,
+    place: ProgramPlace,
+    time_zone: TimeZoneName,
+}
+
+impl ProgramRunner {
+    pub(super) fn new(program: &ProgramConfig, core: &Core) -> ProgramRunner {
+        ProgramRunner { program: program.clone(), place: core.programs.clone(), time_zone: core.time_zone.clone() }
+    }
+
+    /// The rows of a call. The thread that asks only waits: the program is started, read and ended by another one.
+    pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        let arguments = arguments::of_call(&self.program, order)?;
+        let input = arguments::input_of_call(&self.program, order)?;
+        let whose = order.caller.principal.clone().unwrap_or_else(|| order.contract.name.as_str().into());
+        let turn = self.place.turn(&whose).await.ok_or_else(|| CallError::internal("no turn for a program"))?;
+        let time = match order.call.deadline {
+            Some(deadline) => deadline.0.saturating_duration_since(Instant::now()),
+            None => order.contract.timeout.0,
+        };
+        let work = Work {
+            program: self.program.clone(),
+            place: self.place.clone(),
+            arguments,
+            input,
+            time,
+            columns: order.contract.columns().to_vec(),
+            most: order.call.limit.map(|limit| limit.saturating_add(1)),
+            time_zone: self.time_zone.clone(),
+        };
+        let stopped = StopOnDrop(Arc::new(AtomicBool::new(false)));
+        let (sender, receiver) = oneshot::channel();
+        let stop = Arc::clone(&stopped.0);
+        let run = move || {
+            let _turn = turn;
+            drop(sender.send(work.done(&stop)));
+        };
+        std::thread::Builder::new()
+            .name("program".to_owned())
+            .spawn(run)
+            .map_err(|error| CallError::internal(error.to_string()))?;
+        let batches = receiver.await.map_err(|_| CallError::internal("a program's thread panicked"))??;
+        Ok(RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: None })
+    }
+
+    /// What would run, for the author of the tool.
+    pub(super) fn explain(&self, order: Order<'_>) -> Result<String, CallError> {
+        let arguments = arguments::of_call(&self.program, order)?;
+        let shown = arguments.iter().map(|argument| format!("{:?}", argument.to_string_lossy()));
+        Ok(format!("run {}\n", shown.collect::<Vec<_>>().join(" ")))
+    }
+}
+
+/// What would keep a tool from running here, in words for the author.
+pub(in crate::engine) fn flaws(tool: &Tool, place: &ProgramPlace) -> Vec<String> {
+    let mut flaws = Vec::new();
+    let told =
+        |error: CallError| error.detail.as_ref().map_or_else(|| error.message.clone(), |one| one.text().to_owned());
+    let program = match (tool.program(), tool.python()) {
+        (Some(program), _) => program.clone(),
+        (None, Some(python)) => match python_interpreter(python, place) {
+            Ok(interpreter) => {
+                if python.is_of_file() && !places::is_there(&python.as_program(&interpreter), place) {
+                    flaws.push(format!("there is no file for `{}`", python.python));
+                }
+                python.as_program(&interpreter)
+            }
+            Err(error) => return vec![told(error)],
+        },
+        (None, None) => return Vec::new(),
+    };
+    flaws.extend(Places::found(&program, place).err().map(told));
+    flaws.extend(environment::of_program(&program, place).err().map(told));
+    if place.requires_sandbox && !crate::programs::sandbox().is_enough() {
+        let has = crate::programs::sandbox();
+        flaws.push(format!(
+            "it runs only in a sandbox, and this system has {has}; `programs: {{ require_sandbox: false }}` runs it without"
+        ));
+    }
+    flaws
+}
+
+/// The interpreter of a function: that of its manifest, of a virtual environment of the project, or of the system.
+pub(super) fn python_interpreter(python: &PythonConfig, place: &ProgramPlace) -> Result<String, CallError> {
+    if let Some(interpreter) = &python.interpreter {
+        return Ok(interpreter.clone());
+    }
+    let project = place.folder().map_err(|error| CallError::internal(format!("the project's folder: {error}")))?;
+    let own = [".venv/bin/python", "venv/bin/python", ".venv/Scripts/python.exe", "venv/Scripts/python.exe"];
+    let found = own.into_iter().find(|path| project.join(path).is_file());
+    Ok(found.unwrap_or("python3").to_owned())
+}
+
+/// What a program is started in.
+pub(super) struct Surroundings<'a> {
+    pub(super) program: &'a ProgramConfig,
+    pub(super) place: &'a ProgramPlace,
+}
+
+impl Surroundings<'_> {
+    /// How a worker is started: it stays, and no time of its own ends it.
+    pub(super) fn launch_of_worker(&self, arguments: Vec<OsString>) -> Result<Launch, CallError> {
+        let launch = self.launch(arguments, None, Duration::from_secs(u64::from(u32::MAX)))?;
+        let limits = ProcessLimits { cpu: self.program.limits.cpu.map(|time| time.0), ..launch.confinement.limits };
+        Ok(Launch { confinement: Confinement { limits, ..launch.confinement }, ..launch })
+    }
+
+    fn launch(&self, arguments: Vec<OsString>, input: Option<Vec<u8>>, time: Duration) -> Result<Launch, CallError> {
+        self.found(arguments, input, time).map_err(|error| {
+            let told =
+                CallError::new(CallCode::ProgramFailed, "the program cannot be started; the server's log says why");
+            CallError { detail: error.detail.or(Some(Detail::Own(error.message))), ..told }
+        })
+    }
+
+    fn found(&self, arguments: Vec<OsString>, input: Option<Vec<u8>>, time: Duration) -> Result<Launch, CallError> {
+        let places = Places::found(self.program, self.place)?;
+        let limits = &self.program.limits;
+        let confinement = Confinement {
+            sandbox: if self.place.requires_sandbox { Sandbox::Required } else { Sandbox::WhereThereIsOne },
+            reads: places.reads,
+            writes: places.writes,
+            network: self.program.network,
+            limits: ProcessLimits {
+                cpu: Some(limits.cpu.map_or(time, |time| time.0)),
+                memory: Some(limits.memory.map_or(MEMORY, |size| size.0)),
+                files: Some(limits.files.unwrap_or(FILES)),
+                processes: Some(limits.processes.unwrap_or(PROCESSES)),
+                file_size: Some(limits.file_size.map_or(FILE_SIZE, |size| size.0)),
+            },
+        };
+        Ok(Launch {
+            program: places.program,
+            arguments,
+            environment: environment::of_program(self.program, self.place)?,
+            folder: places.folder,
+            input,
+            confinement,
+            most: Most { time, output: limits.output.map_or(OUTPUT, |size| size.bytes()), errors: ERRORS },
+        })
+    }
+}
+
+/// Tells a thread that nobody waits for it any more.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A call of a program, on a thread of its own.
+struct Work {
+    program: ProgramConfig,
+    place: ProgramPlace,
+    arguments: Vec<OsString>,
+    input: Option<Vec<u8>>,
+    time: Duration,
+    columns: Vec<OutputColumn>,
+    /// Rows at most that anybody will see.
+    most: Option<u64>,
+    time_zone: TimeZoneName,
+}
+
+impl Work {
+    fn done(self, stop: &AtomicBool) -> Result<Vec<RecordBatch>, CallError> {
+        let launch = self.launch()?;
+        let ended = crate::programs::run(&launch, &|| stop.load(Ordering::Relaxed)).map_err(not_run)?;
+        let is_confined = launch.confinement.sandbox != Sandbox::Off && crate::programs::sandbox().is_enough();
+        self.check(&ended, is_confined)?;
+        let reading = Reading { columns: &self.columns, most: self.most, time_zone: &self.time_zone };
+        let form = self.program.output.unwrap_or_default();
+        reading.batches(form, self.program.rows.as_deref(), &ended.output).map_err(|flaw| output_error(&flaw, &ended))
+    }
+
+    fn launch(&self) -> Result<Launch, CallError> {
+        let surroundings = Surroundings { program: &self.program, place: &self.place };
+        let arguments = self.arguments.get(1..).unwrap_or_default().to_vec();
+        surroundings.launch(arguments, self.input.clone(), self.time)
+    }
+
+    /// Whether a program has done what it was asked for.
+    fn check(&self, ended: &Ended, is_confined: bool) -> Result<(), CallError> {
+        let limits = &self.program.limits;
+        let code = match ended.how {
+            How::Exited(code) => code,
+            How::TimedOut => {
+                let message = format!("the program took longer than {} s", self.time.as_secs_f32());
+                return Err(CallError::new(CallCode::Timeout, message).hint("narrow the arguments"));
+            }
+            How::OutputTooLarge => {
+                let most = limits.output.map_or(OUTPUT, |size| size.bytes());
+                return Err(failed(&format!("the program wrote more than {} KiB", most >> 10), ended, ""));
+            }
+            How::Limit(limit) => {
+                let what = match limit {
+                    Limit::Cpu => "more processor time than it may",
+                    Limit::Memory => "more memory than it may",
+                    Limit::Processes => "more processes than it may",
+                    Limit::FileSize => "a larger file than it may",
+                };
+                return Err(failed(&format!("the program took {what}"), ended, ""));
+            }
+            How::Signalled(signal) => {
+                return Err(failed("the program was ended", ended, &format!("by signal {signal}")));
+            }
+            How::Stopped => return Err(CallError::internal("the program was stopped")),
+        };
+        let is_success = self.program.success.as_ref().map_or(code == 0, |codes| codes.contains(&code));
+        if is_success {
+            return Ok(());
+        }
+        let detail = detail(ended, &format!("exit code {code}"), is_confined);
+        let told = self.program.exit_codes.get(&code.to_string());
+        let error = match told {
+            Some(message) => CallError::new(CallCode::QueryFailed, message.trim()),
+            None => CallError::new(CallCode::ProgramFailed, "the program failed; the server's log says why"),
+        };
+        Err(CallError { detail: Some(Detail::Own(detail)), ..error })
+    }
+}
+
+fn failed(message: &str, ended: &Ended, how: &str) -> CallError {
+    let error = CallError::new(CallCode::ProgramFailed, message);
+    CallError { detail: Some(Detail::Own(detail(ended, how, false))), ..error }
+}
+
+/// An output that is not what the manifest says.
+fn output_error(flaw: &Flaw, ended: &Ended) -> CallError {
+    let error =
+        CallError::new(CallCode::InvalidOutput, "what the program wrote cannot be read; the server's log says why");
+    let why = match ended.errors.is_empty() {
+        true => flaw.to_string(),
+        false => detail(ended, &flaw.to_string(), false),
+    };
+    CallError { detail: Some(Detail::Own(why)), ..error }
+}
+
+/// What the log says of a failure: never a value of the call that is not in what the program says itself.
+fn detail(ended: &Ended, how: &str, is_confined: bool) -> String {
+    let errors = String::from_utf8_lossy(&ended.errors);
+    let errors = errors.trim();
+    let start = errors.char_indices().rev().nth(LOGGED).map_or(0, |(at, _)| at);
+    let mut told = how.to_owned();
+    match errors.get(start..).filter(|text| !text.is_empty()) {
+        Some(text) if start > 0 || ended.errors_cut => told.push_str(&format!("; it says: … {text}")),
+        Some(text) => told.push_str(&format!("; it says: {text}")),
+        None => told.push_str("; it says nothing"),
+    }
+    let is_refused = ["ermission denied", "not permitted", "ermissionError", "EACCES", "EPERM", "unreachable"]
+        .iter()
+        .any(|word| errors.contains(word));
+    if is_confined && is_refused {
+        told.push_str("; the sandbox may be why: `reads`, `writes` and `network` say what a program may use");
+    }
+    told
+}
+
+pub(super) fn not_run(error: NotRun) -> CallError {
+    if matches!(error, NotRun::TooLong) {
+        let error = CallError::new(CallCode::InvalidArguments, "the arguments are longer than a program can take");
+        return error.hint("send shorter ones");
+    }
+    let told = CallError::new(CallCode::ProgramFailed, "the program cannot be started; the server's log says why");
+    CallError { detail: Some(Detail::Own(error.to_string())), ..told }
+}

@@ -1,0 +1,115 @@
+//! The environment of a program: what every program needs, what the manifest passes of the server's, and what it says.
+
+use crate::engine::error::CallError;
+use crate::engine::program_place::ProgramPlace;
+use crate::name::holds_secret;
+use crate::project::{ProgramConfig, UnfilledText, filled_text, speaks_of_secrets};
+use indexmap::IndexMap;
+use std::ffi::OsString;
+
+/// What every program has of the server's environment.
+const BASE: [&str; 5] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ"];
+/// Where programs are looked for where the server has no `PATH`.
+pub(super) const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+/// The largest file of variables.
+const MOST: u64 = 1 << 20;
+
+/// The variables of a program.
+///
+/// Errors: one that the manifest names is not set, or its file cannot be read.
+pub(super) fn of_program(
+    program: &ProgramConfig,
+    place: &ProgramPlace,
+) -> Result<Vec<(OsString, OsString)>, CallError> {
+    let mut all: IndexMap<OsString, OsString> = IndexMap::new();
+    for name in BASE {
+        if let Some(value) = std::env::var_os(name) {
+            all.insert(name.into(), value);
+        }
+    }
+    all.entry("PATH".into()).or_insert_with(|| PATH.into());
+    for (name, value) in std::env::vars_os().filter(|(name, value)| passes(program, place, name, value)) {
+        all.insert(name, value);
+    }
+    if let Some(path) = &program.env_file {
+        for (name, value) in of_file(path, place)? {
+            all.insert(name.into(), value.into());
+        }
+    }
+    for (name, text) in &program.env {
+        let value = filled_text(text, &|name| std::env::var(name).ok()).map_err(|why| match why {
+            UnfilledText::NotSet(of) => {
+                CallError::internal(format!("`env` gives `{name}` the variable `{of}`, which is not set"))
+            }
+            UnfilledText::Unreadable(why) => CallError::internal(format!("`env` of `{name}`: {why}")),
+        })?;
+        if value.contains('\0') {
+            return Err(CallError::internal(format!("`env` of `{name}` has the character U+0000 in it")));
+        }
+        all.insert(name.into(), value.into());
+    }
+    Ok(all.into_iter().collect())
+}
+
+/// Whether a variable of the server is passed. What `qtool.yaml` speaks of is the server's alone; what looks like a secret is
+/// passed by its whole name alone.
+fn passes(program: &ProgramConfig, place: &ProgramPlace, name: &OsString, value: &OsString) -> bool {
+    let (Some(name), value) = (name.to_str(), value.to_string_lossy()) else { return false };
+    if place.withheld.iter().any(|withheld| withheld == name) {
+        return false;
+    }
+    let mut patterns = program.passthrough.iter();
+    let is_secret = speaks_of_secrets(name) || holds_secret(&value);
+    patterns.any(|pattern| pattern == name || !is_secret && is_like(pattern, name))
+}
+
+/// Whether a name is of a pattern, in which `*` stands for any letters.
+fn is_like(pattern: &str, name: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else { return false };
+    let Some(mut left) = name.strip_prefix(first) else { return false };
+    let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));
+    for part in middle.split('*').filter(|part| !part.is_empty()) {
+        match left.split_once(part) {
+            Some((_, behind)) => left = behind,
+            None => return false,
+        }
+    }
+    left.ends_with(last)
+}
+
+/// The variables of a file, a `NAME=value` on each line.
+fn of_file(path: &str, place: &ProgramPlace) -> Result<Vec<(String, String)>, CallError> {
+    let unread = |why: String| CallError::internal(format!("the file `{path}` of `env_file` cannot be read: {why}"));
+    let roots = place.roots().map_err(|error| unread(error.to_string()))?;
+    let file = roots.resolve_file(path).map_err(|error| unread(error.to_string()))?;
+    let size = std::fs::metadata(&file).map_err(|error| unread(error.kind().to_string()))?.len();
+    if size > MOST {
+        return Err(unread(format!("it is larger than {} KiB", MOST >> 10)));
+    }
+    let variables = dotenvy::from_path_iter(&file).map_err(|error| unread(kind_of(&error)))?;
+    variables.map(|one| one.map_err(|error| unread(kind_of(&error)))).collect()
+}
+
+/// What is wrong with a file of variables, without what is in it: that may be secret.
+fn kind_of(error: &dotenvy::Error) -> String {
+    match error {
+        dotenvy::Error::LineParse(_, at) => format!("a line is no `NAME=value` (character {at} of it)"),
+        dotenvy::Error::Io(error) => error.kind().to_string(),
+        _ => "it is none".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_of_patterns() {
+        for (pattern, name) in [("A_*", "A_B"), ("*", "X"), ("A*Z", "AZ"), ("*_URL", "MY_URL"), ("A*B*C", "AxBBC")] {
+            assert!(is_like(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("A_*", "B_A"), ("A", "A"), ("A*A", "A"), ("*_URL", "URL"), ("A*B*C", "ACB")] {
+            assert!(!is_like(pattern, name), "{pattern} {name}");
+        }
+    }
+}

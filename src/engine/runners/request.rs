@@ -1,0 +1,135 @@
+//! Sends a request to a web service: its parts are made of the arguments of the call, and the answer is read as the
+//! columns of the tool.
+
+mod parts;
+
+use super::output::{Flaw, Reading};
+use super::{Order, RunOutput};
+use crate::engine::code::CallCode;
+use crate::engine::core::Core;
+use crate::engine::error::{CallError, Detail};
+use crate::project::{OutputForm, RequestConfig};
+use crate::requests::{Answer, Bounds, Client, Failure, NoClient, Reach, Trust};
+use crate::tool::OutputColumn;
+use crate::ty::coerce::TimeZoneName;
+use datafusion::arrow::record_batch::RecordBatch;
+use std::sync::{Arc, LazyLock};
+use std::time::Instant;
+
+/// The most redirects, and the most bytes of an answer, where the manifest does not say.
+const REDIRECTS: usize = 3;
+const ANSWER: usize = 8 << 20;
+/// How much of what a service says to a failure is logged.
+const LOGGED: usize = 500;
+
+/// One for all: connections are kept.
+static CLIENT: LazyLock<Result<Client, NoClient>> = LazyLock::new(|| Client::new(Trust::Machine));
+
+/// What runs a tool that is a request.
+pub(in crate::engine) struct RequestRunner {
+    request: Arc<RequestConfig>,
+    time_zone: TimeZoneName,
+}
+
+impl RequestRunner {
+    pub(super) fn new(request: &RequestConfig, core: &Core) -> RequestRunner {
+        RequestRunner { request: Arc::new(request.clone()), time_zone: core.time_zone.clone() }
+    }
+
+    /// The rows of a call.
+    pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        let prepared = parts::prepared(&self.request.http, order)?;
+        let client = CLIENT.as_ref().map_err(|why| CallError::internal(why.to_string()))?;
+        let http = &self.request.http;
+        let time = match order.call.deadline {
+            Some(deadline) => deadline.0.saturating_duration_since(Instant::now()),
+            None => order.contract.timeout.0,
+        };
+        let bounds = Bounds {
+            time,
+            bytes: http.max_answer.map_or(ANSWER, |size| size.bytes()),
+            redirects: http.redirects.unwrap_or(REDIRECTS),
+            same_host_only: http.hosts.is_empty(),
+        };
+        let reach = Reach { private: http.private, hosts: http.hosts.clone() };
+        let batches = match client.send(prepared, &reach, &bounds).await {
+            Ok(answer) => self.read(answer, order).await?,
+            Err(Failure::Status { status, .. }) if self.request.empty.contains(&status) => Vec::new(),
+            Err(failure) => return Err(self.told(&failure)),
+        };
+        Ok(RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: None })
+    }
+
+    /// What would be sent, for the author of the tool: without headers and body, which may hold secrets.
+    pub(super) fn explain(&self, order: Order<'_>) -> Result<String, CallError> {
+        let prepared = parts::prepared(&self.request.http, order)?;
+        let url = prepared.url();
+        Ok(format!("{} {}{}\n", prepared.method(), url.origin().ascii_serialization(), url.path()))
+    }
+
+    /// Reads an answer, on a thread that nobody waits for: it may be large.
+    async fn read(&self, answer: Answer, order: Order<'_>) -> Result<Vec<RecordBatch>, CallError> {
+        let (request, time_zone) = (Arc::clone(&self.request), self.time_zone.clone());
+        let columns = order.contract.columns().to_vec();
+        let most = order.call.limit.map(|limit| limit.saturating_add(1));
+        let read = move || of_answer(&request, &answer, (&columns, most, &time_zone));
+        let read = tokio::task::spawn_blocking(read).await;
+        read.map_err(|panic| CallError::internal(panic.to_string()))?
+    }
+
+    fn told(&self, failure: &Failure) -> CallError {
+        let error = match failure {
+            Failure::TimedOut => CallError::new(CallCode::Timeout, "the service did not answer in time"),
+            Failure::Status { status, retry_after, body } => {
+                let own = self.request.statuses.get(&status.to_string());
+                let says = String::from_utf8_lossy(body);
+                let says: String = says.trim().chars().take(LOGGED).collect();
+                let detail = format!("the service answered with status {status}: {says}");
+                let error = match (own, status) {
+                    (Some(message), _) => CallError::new(CallCode::QueryFailed, message.trim()),
+                    (None, 429) => {
+                        CallError::new(CallCode::Busy, "the service is asked too often").hint("try again later")
+                    }
+                    (None, 503) => {
+                        let message = "the service is not available at the moment";
+                        CallError::new(CallCode::SourceUnavailable, message).hint("try again later")
+                    }
+                    _ => failed("the service refused the request; the server's log says why"),
+                };
+                let seconds = retry_after.map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0));
+                let error = CallError { retry_after: seconds, ..error };
+                let error = match seconds {
+                    Some(seconds) => error.hint(format!("try again in {seconds} s")),
+                    None => error,
+                };
+                return CallError { detail: Some(Detail::Own(detail)), ..error };
+            }
+            Failure::Connect | Failure::Dns | Failure::Tls(_) => {
+                CallError::new(CallCode::SourceUnavailable, "the service cannot be reached").hint("try again later")
+            }
+            _ => failed("the request failed; the server's log says why"),
+        };
+        CallError { detail: Some(Detail::Own(failure.to_string())), ..error }
+    }
+}
+
+fn failed(message: &str) -> CallError {
+    CallError::new(CallCode::RequestFailed, message)
+}
+
+fn of_answer(
+    request: &RequestConfig,
+    answer: &Answer,
+    (columns, most, time_zone): (&[OutputColumn], Option<u64>, &TimeZoneName),
+) -> Result<Vec<RecordBatch>, CallError> {
+    let text = answer.text().map_err(|failure| invalid(failure.to_string()))?;
+    let reading = Reading { columns, most, time_zone };
+    let form = request.output.unwrap_or(OutputForm::Json);
+    let read = reading.batches(form, request.rows.as_deref(), text.as_bytes());
+    read.map_err(|flaw: Flaw| invalid(flaw.to_string()))
+}
+
+fn invalid(why: String) -> CallError {
+    let message = "what the service answered cannot be read; the server's log says why";
+    CallError { detail: Some(Detail::Own(why)), ..CallError::new(CallCode::InvalidOutput, message) }
+}

@@ -1,0 +1,2 @@
+/*--- description: Selects from a program. ---*/
+SELECT * FROM weather -- error: [unknown-table]

@@ -1,0 +1,3 @@
+import sys
+
+sys.stdout.write(sys.argv[1].replace("\\n", "\n"))
