@@ -25,6 +25,7 @@ mod manifest;
 mod package;
 mod param;
 mod policy;
+mod program;
 mod prompt;
 mod python;
 mod record_contract;
@@ -62,13 +63,11 @@ pub use http::{HttpConfig, Patience};
 pub use inclusion::{Inclusion, TableNames, matches_pattern};
 pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};
-pub use manifest::{
-    Manifest, OutputForm, ProgramConfig, ProgramLimits, ProgramsConfig, RunArgument, Runs, RunsKind, StdinForm,
-    WhenTrue,
-};
+pub use manifest::{Manifest, Runs, RunsKind};
 pub use package::{BudgetConfig, PackageConfig};
 pub use param::ParamConfig;
 pub use policy::{ColumnPolicy, EnforcedBy, MaskConfig, PolicyConfig, PolicyParam};
+pub use program::{OutputForm, ProgramConfig, ProgramLimits, ProgramsConfig, RunArgument, StdinForm, WhenTrue};
 pub use prompt::{Audience, PromptArgumentConfig, PromptFile, PromptHeader, SkillArgument, SkillHeader, SkillOf};
 pub use python::PythonConfig;
 pub use record_contract::{

@@ -5,6 +5,7 @@
 //! the query, the headers or the bodies.
 
 mod address;
+mod address_kind;
 mod address_v6;
 mod answer;
 mod body;
@@ -22,7 +23,8 @@ mod retry_after;
 mod tests;
 mod trust;
 
-pub use address::{AddressKind, PrivateAddress};
+pub use address::PrivateAddress;
+pub use address_kind::AddressKind;
 pub use answer::Answer;
 pub use bounds::{Bounds, Reach};
 pub use client::Client;

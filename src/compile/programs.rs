@@ -42,7 +42,11 @@ const OF_CODE: [OfCode; 5] = [
     ("gawk", &[("-v", 1), ("-F", 1)], &["-f", "--file"]),
     ("mawk", &[("-v", 1), ("-F", 1)], &["-f"]),
     ("sed", &[("-l", 1)], &["-f", "--file"]),
-    ("jq", &[("--arg", 2), ("--argjson", 2), ("--slurpfile", 2), ("--rawfile", 2), ("--indent", 1)], &["-f", "--from-file"]),
+    (
+        "jq",
+        &[("--arg", 2), ("--argjson", 2), ("--slurpfile", 2), ("--rawfile", 2), ("--indent", 1)],
+        &["-f", "--from-file"],
+    ),
 ];
 
 type OfCode = (&'static str, &'static [(&'static str, usize)], &'static [&'static str]);
@@ -94,11 +98,10 @@ impl Manifest<'_> {
     fn check_part(&self, part: &RunPart, sink: &mut Diagnostics) {
         if let Some(condition) = &part.condition
             && let Some(parameter) = self.parameter(&condition.value)
+            && parameter.ty != Type::Boolean
         {
-            if parameter.ty != Type::Boolean {
-                let why = format!("`if` needs a boolean, and `{}` is {}", condition.value, parameter.ty);
-                sink.push(codes::invalid_program(condition.span, &why));
-            }
+            let why = format!("`if` needs a boolean, and `{}` is {}", condition.value, parameter.ty);
+            sink.push(codes::invalid_program(condition.span, &why));
         }
         let mut has_optional = false;
         for argument in &part.arguments {
@@ -154,7 +157,8 @@ impl Manifest<'_> {
             }
             if let Some((program, skipped)) = of_code.take() {
                 let (name, options, files) = program;
-                let takes = |text: &str| options.iter().find(|(option, _)| *option == text).map_or(0, |(_, count)| *count);
+                let takes =
+                    |text: &str| options.iter().find(|(option, _)| *option == text).map_or(0, |(_, count)| *count);
                 match text.as_deref() {
                     _ if skipped > 0 => of_code = Some((program, skipped - 1)),
                     Some(text) if files.contains(&text) => {}

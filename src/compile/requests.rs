@@ -67,6 +67,9 @@ impl Request<'_> {
         let Some(Piece::Text(first)) = pieces.first() else {
             return refuse("the address begins with a scheme and a host, the same at every call", sink);
         };
+        if pieces.len() > 1 && first.ends_with("://") {
+            return refuse("the host is the same at every call: a value stands behind the `/` of the path", sink);
+        }
         if has_variables(&self.http().url) {
             return refuse("variables are filled into headers and the query, and not into the address", sink);
         }

@@ -1,6 +1,6 @@
 //! `python` of a manifest: a tool that is a function in Python, which a worker calls.
 
-use super::manifest::{OutputForm, ProgramConfig, ProgramLimits, RunArgument};
+use super::program::{OutputForm, ProgramConfig, ProgramLimits, RunArgument};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

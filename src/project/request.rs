@@ -1,7 +1,7 @@
 //! `http` of a manifest: a tool that is a request to a web service.
 
 use super::limits::ByteSize;
-use super::manifest::OutputForm;
+use super::program::OutputForm;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

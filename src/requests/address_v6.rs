@@ -3,7 +3,7 @@
 //! An address of version 4 within one of version 6 is refused as such, also where the one within is public: a public
 //! host has an address of its own, and which translator there is on the way is not known here.
 
-use super::address::AddressKind;
+use super::address_kind::AddressKind;
 use std::net::Ipv6Addr;
 
 /// What an address is for, and nothing of a public one.

@@ -15,7 +15,8 @@ mod statuses;
 mod text;
 mod tls;
 
-use super::address::{self, AddressKind};
+use super::address;
+use super::address_kind::AddressKind;
 use super::{Answer, Bounds, Client, Failure, Prepared, Reach, Trust};
 use http::Method;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};

@@ -126,8 +126,8 @@ fn calls(folder: &Path, calls: Vec<(&'static str, Value)>) -> Vec<Result<CallRes
 }
 
 const HOSTILE: [&str; 22] = [
-    "Oslo", "a b", "a/b", "../x", "..", ".", "%2e%2e", "%2F", "a?b=c", "a#b", "a&b=c", "a;b", "a\\b", "ü", "日本", "\u{202e}", "a\tb",
-    "//host", "@host", "a:b", "+", "*",
+    "Oslo", "a b", "a/b", "../x", "..", ".", "%2e%2e", "%2F", "a?b=c", "a#b", "a&b=c", "a;b", "a\\b", "ü", "日本",
+    "\u{202e}", "a\tb", "//host", "@host", "a:b", "+", "*",
 ];
 
 /// A value is one segment of the path, one value of the query, one text of the body, whatever is in it.
@@ -146,7 +146,11 @@ pub(crate) fn values_are_the_parts_that_they_stand_in() -> crate::Outcome {
         let answered = calls(folder.path(), vec![("ask", arguments)]).remove(0);
         if matches!(value, "." | "..") {
             let error = answered.unwrap_err();
-            assert_eq!((error.code.as_str(), error.parameter.as_deref()), ("invalid-argument", Some("city")), "{value}");
+            assert_eq!(
+                (error.code.as_str(), error.parameter.as_deref()),
+                ("invalid-argument", Some("city")),
+                "{value}"
+            );
             continue;
         }
         answered.unwrap();
@@ -156,7 +160,13 @@ pub(crate) fn values_are_the_parts_that_they_stand_in() -> crate::Outcome {
         let segments: Vec<String> = url
             .path_segments()
             .unwrap()
-            .map(|segment| url::form_urlencoded::parse(format!("v={}", segment.replace('+', "%2B")).as_bytes()).next().unwrap().1.into_owned())
+            .map(|segment| {
+                url::form_urlencoded::parse(format!("v={}", segment.replace('+', "%2B")).as_bytes())
+                    .next()
+                    .unwrap()
+                    .1
+                    .into_owned()
+            })
             .collect();
         assert_eq!(segments, ["v1", value, &format!("x-{value}")], "{path}");
         let pairs: Vec<(String, String)> = url.query_pairs().into_owned().collect();
@@ -165,7 +175,8 @@ pub(crate) fn values_are_the_parts_that_they_stand_in() -> crate::Outcome {
             vec![pair("fixed", "1"), pair("city", value), pair("days", "3"), pair("tag", "a b"), pair("tag", value)];
         assert_eq!(pairs, wanted, "{path}");
         let body: Value = serde_json::from_str(&asked.body)?;
-        let wanted = json!({"city": value, "days": 3, "tags": ["a b", value], "text": format!("in {value}"), "list": [3, 1]});
+        let wanted =
+            json!({"city": value, "days": 3, "tags": ["a b", value], "text": format!("in {value}"), "list": [3, 1]});
         assert_eq!(body, wanted);
         assert_eq!(asked.header("x-days"), Some("3"));
         assert_eq!(asked.header("content-type"), Some("application/json"));
@@ -208,7 +219,9 @@ pub(crate) fn nothing_leads_elsewhere() -> crate::Outcome {
         .iter()
         .map(|answer| match answer {
             Ok(_) => ("ok", false),
-            Err(error) => (error.code.as_str(), error.message.contains("127.0.0.1") || error.message.contains("169.254")),
+            Err(error) => {
+                (error.code.as_str(), error.message.contains("127.0.0.1") || error.message.contains("169.254"))
+            }
         })
         .collect();
     let wanted = ["ok", "invalid-argument", "invalid-argument", "request-failed", "request-failed", "request-failed"];
@@ -236,15 +249,7 @@ pub(crate) fn statuses_and_answers_are_told_as_the_manifest_says() -> crate::Out
     let ask = |path: &str| ("ask", json!({"path": path}));
     let answers = calls(
         folder.path(),
-        vec![
-            ask("404"),
-            ask("410"),
-            ask("429"),
-            ask("503"),
-            ask("500"),
-            ("rows", json!({})),
-            ("broken", json!({})),
-        ],
+        vec![ask("404"), ask("410"), ask("429"), ask("503"), ask("500"), ("rows", json!({})), ("broken", json!({}))],
     );
     let error = |at: usize| answers[at].as_ref().err().unwrap();
     assert_eq!((error(0).code.as_str(), error(0).message.as_str()), ("query-failed", "there is no such city"));

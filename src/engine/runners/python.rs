@@ -235,7 +235,8 @@ impl Work {
     fn failed(&self, (kind, class): (&str, &str), message: &str, traceback: &str) -> CallError {
         let last = class.rsplit('.').next().unwrap_or(class);
         let is_told = kind == "exception" && self.python.tells.iter().any(|told| told == class || told == last);
-        let detail = format!("{class}: {message}\n{traceback}");
+        let class_or_kind = if class.is_empty() { kind } else { class };
+        let detail = format!("{class_or_kind}: {message}\n{traceback}");
         let error = match kind {
             _ if is_told => CallError::new(CallCode::QueryFailed, message.trim()),
             "argument" => CallError::new(CallCode::InvalidArguments, message.trim()),

@@ -2,6 +2,7 @@
 
 import difflib
 import importlib
+import importlib.machinery
 import importlib.util
 import inspect
 import os
@@ -60,6 +61,28 @@ _entered = None
 _left = {}
 
 
+class _Known:
+    """Finds a module by its file where its folder may not be listed, which the path's own finder does: in a sandbox, files
+    of a folder may be readable and the folder itself not."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if path is not None:
+            return None
+        for root in _entered or ():
+            package, file = os.path.join(root, name, "__init__.py"), os.path.join(root, name + ".py")
+            if os.path.isfile(package):
+                folder = os.path.dirname(package)
+                return importlib.util.spec_from_file_location(name, package, submodule_search_locations=[folder])
+            if os.path.isfile(file):
+                return importlib.util.spec_from_file_location(name, file)
+            if os.path.isdir(os.path.join(root, name)):
+                spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
+                spec.submodule_search_locations = [os.path.join(root, name)]
+                return spec
+        return None
+
+
 def enter(roots):
     """Puts the roots on the import path. The modules of other roots step aside until those are entered again, so that
     two projects may both have a `tools.py`."""
@@ -67,6 +90,8 @@ def enter(roots):
     roots = tuple(roots)
     if roots == _entered:
         return
+    if _Known not in sys.meta_path:
+        sys.meta_path.append(_Known)
     if _entered is not None:
         own = {
             name: module for name, module in list(sys.modules.items()) if _steps_aside(name, module, _entered, roots)

@@ -1,0 +1,5 @@
+import helper
+
+def f() -> str:
+    import late
+    return helper.NAME + late.NAME

@@ -1,0 +1,4 @@
+import random
+def mine() -> str:
+    import json as other
+    return other.dumps([1])

@@ -1,0 +1,2 @@
+import os
+os._exit(3)

@@ -1,0 +1,4 @@
+import helper
+
+def f() -> str:
+    return helper.NAME

@@ -1,0 +1,4 @@
+from . import helper
+
+def f() -> str:
+    return helper.NAME
