@@ -160,6 +160,7 @@ impl Bench {
                 sidecar: None,
                 stem,
                 is_refused: false,
+                form: Default::default(),
                 relatives: Default::default(),
             });
         }
@@ -191,8 +192,14 @@ impl Template {
         let mut sources = Sources::default();
         let file = sources.add(format!("queries/{stem}.sql"), text.as_str());
         let mut sink = Diagnostics::default();
-        let query =
-            QueryFile { file, sidecar: None, stem: stem.clone(), is_refused: false, relatives: Default::default() };
+        let query = QueryFile {
+            file,
+            sidecar: None,
+            stem: stem.clone(),
+            is_refused: false,
+            form: Default::default(),
+            relatives: Default::default(),
+        };
         let (parsed, _) = syntax::parse(
             &query,
             &qtool::yaml::Document::empty(sources.iter().next().expect("a file was added").whole()),

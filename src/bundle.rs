@@ -15,7 +15,7 @@ pub use executable::{embedded, of_executable, write_executable};
 use crate::catalog::{Catalog, lock};
 use crate::project::ProjectFile;
 use crate::prompts::Prompt;
-use crate::tool::Tool;
+use crate::tool::{Needs, Tool};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -52,6 +52,9 @@ pub struct Manifest {
     pub contract: String,
     /// The SHA-256 of every file that it was made of, by its path in the project.
     pub inputs: BTreeMap<String, String>,
+    /// What it needs on the machine that it runs on, beside the data.
+    #[serde(default, skip_serializing_if = "Needs::is_empty")]
+    pub needs: Needs,
 }
 
 /// What is wrong with a bundle.

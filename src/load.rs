@@ -14,6 +14,7 @@ mod misnamed;
 mod others;
 mod queries;
 mod records;
+mod signatures;
 mod sources;
 
 pub use atomic::{leads_out, remove_left_over, write_atomically};
@@ -22,6 +23,7 @@ pub use files::{Entry, FileError, Files, Folder};
 pub use included::{SOURCE_LOCKS, Unlisted, included_tables, locked_list, tables_without_line, write_list};
 pub use insert::{NotInserted, with_table};
 pub use memory::{Memory, Overlay};
+pub use signatures::{SelfDescribed, self_described, signature_path, write_signature};
 
 use crate::catalog::lock::BadLock;
 use crate::catalog::{Catalog, StatementAnswer, Table, lock, statement_lock, values};
@@ -59,6 +61,9 @@ pub const VALUE_LOCKS: &str = "snapshots/allowed_values";
 /// Where the answers of databases are locked about queries in their own SQL.
 pub const STATEMENT_LOCKS: &str = "snapshots/statements";
 
+/// Where the signatures of functions in Python are locked.
+pub const FUNCTION_LOCKS: &str = "snapshots/functions";
+
 /// The largest text file that is read. A query of that size has other problems.
 const MAX_FILE_SIZE: u64 = 4 << 20;
 
@@ -75,6 +80,8 @@ pub struct Loaded {
     pub unlocked: Vec<String>,
     /// Databases whose tables are included, and of which it is not locked which these are.
     pub unlisted: Vec<Unlisted>,
+    /// Manifests whose functions say themselves what they take, and of which that is not locked.
+    pub undescribed: Vec<SelfDescribed>,
     /// Tables whose locked schema cannot be read, and why. They are not in the catalog.
     pub damaged: IndexMap<String, BadLock>,
     /// What there is to say so far.
@@ -111,6 +118,7 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     others::check_folder(files, &mut sink);
     let mut queries = queries::queries(files, &mut sources, &mut sink);
     queries.extend(manifests::manifests(files, &mut sources, &mut sink));
+    let undescribed = signatures::locked(files, &mut queries, &mut sources);
     find_relatives(&mut queries, &sources);
     let mut prompts = others::prompts(files, &mut sources, &mut sink);
     prompts.extend(others::skills(files, &file.records, &mut sources, &mut sink));
@@ -130,7 +138,7 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     }
     let (allowed_values, statements) = Default::default();
     let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements, records };
-    Ok(Loaded { project, written, unlocked, unlisted, damaged, diagnostics: sink })
+    Ok(Loaded { project, written, unlocked, unlisted, undescribed, damaged, diagnostics: sink })
 }
 
 fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Option<(ProjectFile, Document)> {

@@ -34,6 +34,7 @@ mod records;
 mod request;
 mod resources;
 mod settings;
+mod signature;
 mod sources;
 mod statements;
 mod table_source;
@@ -77,6 +78,7 @@ pub use records::{DescribedTool, DescribedTools, RecordToolKind, RecordTools, Re
 pub use request::{HttpRequest, RequestConfig, RequestMethod};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
+pub use signature::Signature;
 pub use sources::{
     IdempotencyConfig, MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, SqliteConfig, TlsConfig, TlsMode,
 };
@@ -89,7 +91,9 @@ pub use test::{
     CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, PrincipalConfig, TestConfig, TestFile,
 };
 pub use text_format::{TextFormat, flaw_of_regex};
-pub use variables::{UnfilledText, VariableFlaw, Variables, filled_text, has_variables, speaks_of_secrets};
+pub use variables::{
+    UnfilledText, VariableFlaw, Variables, filled_text, has_variables, needed_variables_of, speaks_of_secrets,
+};
 pub use writable::{Writable, WritableParts, WriteOperation};
 
 use crate::catalog::Catalog;

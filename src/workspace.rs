@@ -8,6 +8,7 @@ mod application;
 mod data;
 mod drift;
 mod embed;
+mod functions;
 mod included;
 mod programs;
 mod start;
@@ -27,7 +28,7 @@ use crate::catalog::lock::BadLock;
 use crate::compile::{self, Analysis, Compilation};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::Engine;
-use crate::load::{self, Disk, Files, LoadFailed, Loaded, Unlisted};
+use crate::load::{self, Disk, Files, LoadFailed, Loaded, SelfDescribed, Unlisted};
 use crate::project::{Project, ProjectFile, UnpreparedStatement, UnreadValues};
 use crate::syntax;
 use crate::tool::Tool;
@@ -55,6 +56,8 @@ pub struct Workspace {
     unread: Vec<UnreadValues>,
     /// The queries in a database's own SQL without a locked answer.
     unprepared: Vec<UnpreparedStatement>,
+    /// The manifests of functions whose signature is not locked.
+    undescribed: Vec<SelfDescribed>,
 }
 
 impl Workspace {
@@ -65,7 +68,7 @@ impl Workspace {
 
     /// Loads a project whose data and locks lie in a folder, and whose texts are read from `files`.
     pub fn of_files(dir: &Path, files: &dyn Files) -> Result<Workspace, LoadFailed> {
-        let Loaded { mut project, written, unlisted, unlocked, damaged, diagnostics } = load::load(files)?;
+        let Loaded { mut project, written, unlisted, unlocked, undescribed, damaged, diagnostics } = load::load(files)?;
         let mut unread = Vec::new();
         for of in compile::allowed_queries(&project) {
             match load::locked_values(files, &of) {
@@ -83,7 +86,18 @@ impl Workspace {
             }
         }
         let dir = dir.to_path_buf();
-        Ok(Workspace { dir, project, written, found: diagnostics, unlisted, unlocked, damaged, unread, unprepared })
+        Ok(Workspace {
+            dir,
+            project,
+            written,
+            found: diagnostics,
+            unlisted,
+            unlocked,
+            damaged,
+            unread,
+            unprepared,
+            undescribed,
+        })
     }
 
     /// Whether there is something to read from the data: schemas or allowed values that are not locked.
@@ -92,6 +106,7 @@ impl Workspace {
             || !self.unlocked.is_empty()
             || !self.unread.is_empty()
             || !self.unprepared.is_empty()
+            || !self.undescribed.is_empty()
     }
 
     /// Whether something could not be read of the data that the project needs: a schema, or allowed values.
@@ -114,6 +129,10 @@ impl Workspace {
         self.unread.clear();
         for of in std::mem::take(&mut self.unprepared) {
             self.found.push(codes::statement_not_locked(of.place, &of.name));
+        }
+        for of in std::mem::take(&mut self.undescribed) {
+            let why = "it is not locked, and this command runs nothing: `qtool lock` asks for it";
+            self.found.push(codes::undescribed_function(self.place_of(&of), &of.python.python, why));
         }
     }
 

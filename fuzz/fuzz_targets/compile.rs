@@ -94,7 +94,7 @@ fn project(text: &str) -> Project {
 }
 
 fn query(file: FileId, stem: &str) -> QueryFile {
-    QueryFile { file, sidecar: None, is_refused: false, stem: stem.to_owned(), relatives: Default::default() }
+    QueryFile { file, sidecar: None, is_refused: false, form: Default::default(), stem: stem.to_owned(), relatives: Default::default() }
 }
 
 /// Whether a path can name a file beside those there are.

@@ -17,6 +17,7 @@ fn bundle() -> Bundle {
             qtool: "0.1.0".to_owned(),
             contract: contract::contract_hash(&[], &[]),
             inputs: BTreeMap::from([("qtool.yaml".to_owned(), sha256(b"name: flights"))]),
+            needs: Default::default(),
         },
         file,
         tools: Vec::new(),

@@ -9,10 +9,11 @@ use super::{Global, Outcome, terminal};
 use crate::bundle::{self, Bundle, Manifest, contract, published, scan, sha256};
 use crate::diagnostic::Code;
 use crate::load::{self, io_reason};
+use crate::tool::Needs;
 use crate::workspace::Workspace;
 use artefacts::Artefacts;
 use executable::Executable;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -59,6 +60,8 @@ impl Build {
         }
         told_problems(published::flaws(&compilation.tools, &compilation.prompts).iter().map(ToString::to_string), &[])?;
         super::stats::within_budget(&workspace.project.file, &compilation.tools)?;
+        let missing = workspace.missing_files(&compilation.tools);
+        told_problems(missing.into_iter(), &["a server needs the files of its programs; see `tools/`"])?;
         let files = inputs::embedded(&workspace, &compilation.tools, MOST_EMBEDDED)?;
         let catalog = workspace.project.catalog.clone();
         let bundle = Bundle {
@@ -66,6 +69,7 @@ impl Build {
                 qtool: env!("CARGO_PKG_VERSION").to_owned(),
                 contract: contract::contract_hash(&compilation.tools, &compilation.prompts),
                 inputs: inputs::hashes(&workspace, &catalog, &files),
+                needs: Needs::of(&compilation.tools),
             },
             file: workspace.written.clone(),
             tools: compilation.tools,
@@ -88,6 +92,9 @@ impl Build {
         let tools = count(bundle.tools.len(), "tool");
         let version = bundle.file.version.as_deref().unwrap_or("0.0.0");
         let short: String = bundle.manifest.contract.chars().take(12).collect();
+        if let Some(note) = told_needs(&bundle.manifest.needs) {
+            terminal::err(&format!("note: {note}\n"));
+        }
         artefacts.notes.iter().for_each(|note| terminal::err(&format!("note: {note}\n")));
         let at = out.join(artefacts::file_name(&name, system));
         terminal::err(&format!(
@@ -155,6 +162,22 @@ fn told_problems(problems: impl Iterator<Item = String>, helps: &[&str]) -> Resu
         terminal::err(&format!("and {} more\n", problems.len() - TOLD));
     }
     if problems.is_empty() { Ok(()) } else { Err(Outcome::Problems) }
+}
+
+/// What the server needs where it runs, in words; `None` of nothing.
+fn told_needs(needs: &Needs) -> Option<String> {
+    let list = |all: &BTreeSet<String>| all.iter().cloned().collect::<Vec<_>>().join(", ");
+    let mut told = Vec::new();
+    if !needs.programs.is_empty() {
+        told.push(format!("it runs {}", list(&needs.programs)));
+    }
+    if !needs.files.is_empty() {
+        told.push(format!("it needs {} in the folder of `--data-dir`", list(&needs.files)));
+    }
+    if !needs.variables.is_empty() {
+        told.push(format!("it reads {} of its environment", list(&needs.variables)));
+    }
+    (!told.is_empty()).then(|| told.join("; "))
 }
 
 /// Says why nothing was built.

@@ -5,7 +5,8 @@ use super::{Global, Outcome, terminal};
 use crate::diagnostic::render::{Format, render};
 use crate::workspace::{Locking, Relisted, Relocked, Workspace};
 
-/// Read the tables' schemas, the allowed values of queries and the columns of statements from the data again and lock them
+/// Read the tables' schemas, the allowed values of queries, the columns of statements and the signatures of functions again and
+/// lock them
 #[derive(clap::Args)]
 pub(super) struct Lock {
     /// The tables, with the queries of allowed values over them [default: all]
@@ -31,9 +32,10 @@ impl Lock {
             let relocked = workspace.relock(&names, terminal::progress).await;
             let values = workspace.relock_values(&names, terminal::progress).await;
             let statements = if is_all { workspace.relock_statements(terminal::progress).await } else { Vec::new() };
+            let functions = if is_all { workspace.relock_functions(terminal::progress).await } else { Vec::new() };
             // What was not asked for, and was never locked.
             workspace.read_data(Locking::Write, terminal::progress).await;
-            Some((workspace, names, relisted, relocked, [values, statements].concat()))
+            Some((workspace, names, relisted, relocked, [values, statements, functions].concat()))
         });
         let Some(locked) = locking else {
             terminal::error("the tables' reader failed", &[]);

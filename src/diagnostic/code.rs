@@ -82,6 +82,8 @@ codes! {
     InvalidProgram "invalid-program" Error;
     /// A program that would not run on this machine.
     UnrunnableProgram "unrunnable-program" Warning;
+    /// A function of which nobody knows what it takes.
+    UndescribedFunction "undescribed-function" Error;
     /// A policy that says something else than who sees what of a table.
     InvalidPolicy "invalid-policy" Error;
     /// What reads a table past its policy.

@@ -154,6 +154,11 @@ pub fn filled_text(text: &str, variables: Variables<'_>) -> Result<String, Unfil
     Ok(filled)
 }
 
+/// The variables of a text that nothing stands in for.
+pub fn needed_variables_of(text: &str) -> Vec<String> {
+    parts(text).into_iter().flatten().filter_map(Part::into_needed).collect()
+}
+
 /// Why variables cannot be filled into a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UnfilledText {

@@ -46,6 +46,9 @@ impl Workspace {
         for of in std::mem::take(&mut self.unprepared) {
             self.prepare(of, locking, progress).await;
         }
+        for of in std::mem::take(&mut self.undescribed) {
+            self.describe(of, locking, progress).await;
+        }
     }
 
     /// Reads the schemas of tables anew and locks them.

@@ -5,13 +5,25 @@ use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine;
 use crate::project::QueryForm;
 use crate::syntax;
-use crate::tool::Tool;
+use crate::tool::{Needs, Tool};
 use crate::yaml::Document;
 
 impl Workspace {
+    /// The files of the project that programs of tools need and that are not there, each told with its tool.
+    pub fn missing_files(&self, tools: &[Tool]) -> Vec<String> {
+        let missing = self.missing(tools).into_iter();
+        missing.map(|(tool, path)| format!("`{tool}` needs `{path}`, which is not there")).collect()
+    }
+
     /// What would keep programs from running here, each told where its manifest says what runs.
     pub fn unrunnable_programs(&self, tools: &[Tool]) -> Vec<Diagnostic> {
-        let flaws = engine::program_flaws(&self.dir, &self.project.file, tools);
+        let mut flaws = engine::program_flaws(&self.dir, &self.project.file, tools);
+        for (tool, path) in self.missing(tools) {
+            // What is said of it already names it.
+            if !flaws.iter().any(|(of, why)| *of == tool && why.contains(&path)) {
+                flaws.push((tool, format!("`{path}` is not there")));
+            }
+        }
         let told = flaws.into_iter().filter_map(|(tool, why)| {
             let sources = &self.project.sources;
             let mut manifests = self.project.queries.iter().filter(|query| query.form == QueryForm::Manifest);
@@ -22,5 +34,16 @@ impl Workspace {
             Some(codes::unrunnable_program(document.key_span(&[key]), &tool, &why))
         });
         told.collect()
+    }
+
+    /// The names of tools with the files of the project that they need and that are not there.
+    fn missing(&self, tools: &[Tool]) -> Vec<(String, String)> {
+        let mut missing = Vec::new();
+        for tool in tools.iter().filter(|tool| tool.contract.alias_of.is_none()) {
+            let needed = Needs::of(std::slice::from_ref(tool)).files;
+            let gone = needed.into_iter().filter(|path| !self.dir.join(path).exists());
+            missing.extend(gone.map(|path| (tool.contract.name.clone(), path)));
+        }
+        missing
     }
 }

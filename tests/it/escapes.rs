@@ -121,7 +121,7 @@ fn confined(attempt: &Attempt, kind: &str) -> Option<String> {
             return None;
         }
         told = Some(format!("{} got out: {answer}", attempt.name));
-        if tries == 1 && !(is_late_alone && !escaped(&answer)) {
+        if tries == 1 && (!is_late_alone || escaped(&answer)) {
             return told;
         }
     }

@@ -120,7 +120,8 @@ fn needs_data(bundle: &Bundle) -> bool {
     let is_read = |name: &&String| bundle.tools.iter().any(|tool| tool.contract.tables.contains(*name));
     let mut read = bundle.file.tables.keys().filter(is_read).filter_map(|name| bundle.file.local_path(name));
     let mut asked = bundle.tools.iter().filter_map(|tool| bundle.file.sources.get(tool.source()?)?.local_path());
-    read.any(|path| !bundle.files.contains_key(path)) || asked.next().is_some()
+    let has_files = !bundle.manifest.needs.files.is_empty();
+    has_files || read.any(|path| !bundle.files.contains_key(path)) || asked.next().is_some()
 }
 
 /// The file name of an executable.

@@ -96,3 +96,9 @@ pub fn two_that_run(place: Span, first: Span, (one, other): (&str, &str)) -> Dia
 pub fn key_of_other_runs(place: Span, key: &str, kind: &str) -> Diagnostic {
     Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{key}`")).label(format!("says nothing of `{kind}`"))
 }
+
+/// A function of which nobody knows what it takes.
+pub fn undescribed_function(place: Span, function: &str, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::UndescribedFunction, place, format!("nobody knows what `{function}` takes: {why}"))
+        .help("or declare its parameters: `params: { city: { type: text } }`")
+}

@@ -11,13 +11,15 @@ use crate::engine::error::{CallError, Detail};
 use crate::engine::program_place::ProgramPlace;
 use crate::engine::progress::Progress;
 use crate::engine::workers::{Answered, Broken, NotStarted, Said, Worker};
-use crate::programs::{Killer, python};
+use crate::programs::{Killer, Launch, Most, python};
 use crate::project::{OutputForm, PythonConfig};
 use crate::tool::OutputColumn;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::arrow::record_batch::RecordBatch;
 use serde_json::{Map, Value, json};
+use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// After how many calls a worker is started anew, where the manifest does not say.
@@ -168,7 +170,7 @@ impl Work {
 
     /// What a worker answers. One that has ended meanwhile, and was given nothing, is replaced by another.
     fn answered(&self, slot: &Slot) -> Result<Answered, CallError> {
-        let request = json!({"target": self.python.python, "roots": self.roots()?, "arguments": self.arguments});
+        let request = json!({"target": self.python.python, "roots": roots_of(&self.python, &self.place)?, "arguments": self.arguments});
         let mut is_second = false;
         loop {
             let mut worker = match self.place.workers.take(&self.kind).filter(|_| !is_second) {
@@ -198,21 +200,12 @@ impl Work {
         worker.calls < self.python.worker_calls.unwrap_or(CALLS) && !has_grown
     }
 
-    /// The folders that modules are found in.
-    fn roots(&self) -> Result<Vec<String>, CallError> {
-        let project = self.place.folder().map_err(|error| CallError::internal(error.to_string()))?;
-        let own = self.python.cwd.as_ref().map(|folder| project.join(folder));
-        Ok(own.into_iter().chain([project]).map(|folder| folder.to_string_lossy().into_owned()).collect())
-    }
-
     fn start(&self) -> Result<Worker, CallError> {
         let interpreter = python_interpreter(&self.python, &self.place)?;
         let program = self.python.as_program(&interpreter);
         let surroundings = Surroundings { program: &program, place: &self.place };
         let text = python::WORKER;
-        let arguments = ["-I", "-B", "-X", "utf8", "-c", python::START].map(str::to_owned);
-        let arguments = arguments.into_iter().chain([text.len().to_string()]).map(Into::into).collect();
-        let launch = surroundings.launch_of_worker(arguments)?;
+        let launch = surroundings.launch_of_worker(start_arguments(text))?;
         Worker::start(&launch, text).map_err(|why| match why {
             NotStarted::NotRun(why) => not_run(why),
             NotStarted::Ended(says) => ended(format!("the worker did not start; {says}")),
@@ -248,6 +241,60 @@ impl Work {
         };
         CallError { detail: Some(Detail::Own(detail.trim().to_owned())), ..error }
     }
+}
+
+crate::in_words::in_words! {
+    /// Why nobody knows what a function takes, in words for its author.
+    pub struct NotDescribed;
+}
+
+/// How long a function has to say what it takes: importing it may take a while.
+const ASKING: Duration = Duration::from_secs(60);
+
+/// What a function says of itself.
+///
+/// Errors: why it does not, in words for its author.
+pub(in crate::engine) fn describe_function(python: &PythonConfig, place: &ProgramPlace) -> Result<Value, NotDescribed> {
+    let told = |error: CallError| -> NotDescribed {
+        error.detail.as_ref().map_or(error.message.clone(), |detail| detail.text().to_owned()).into()
+    };
+    let interpreter = python_interpreter(python, place).map_err(told)?;
+    let program = python.as_program(&interpreter);
+    let roots = roots_of(python, place).map_err(told)?;
+    let asked = json!({"entries": [{"id": "f", "target": python.python, "roots": roots}]});
+    let text = python::INTROSPECT;
+    let surroundings = Surroundings { program: &program, place };
+    let launch = surroundings.launch_of_worker(start_arguments(text)).map_err(told)?;
+    let launch = Launch {
+        input: Some(format!("{text}{asked}").into_bytes()),
+        most: Most { time: ASKING, ..launch.most },
+        ..launch
+    };
+    let ended = crate::programs::run(&launch, &|| false).map_err(|error| NotDescribed::from(error.to_string()))?;
+    let answer = serde_json::from_slice::<Value>(&ended.output).ok();
+    let Some(answer) = answer.as_ref().and_then(|all| all.get(0)) else {
+        let says = String::from_utf8_lossy(&ended.errors);
+        let last = says.trim().lines().last().unwrap_or("it says nothing").to_owned();
+        return Err(format!("the interpreter ended without an answer ({:?}): {last}", ended.how).into());
+    };
+    match (answer.get("ok"), answer.pointer("/error/message").and_then(Value::as_str)) {
+        (Some(described), _) => Ok(described.clone()),
+        (None, Some(message)) => Err(message.into()),
+        (None, None) => Err("the interpreter gave no answer".into()),
+    }
+}
+
+/// The folders that modules are found in.
+fn roots_of(python: &PythonConfig, place: &ProgramPlace) -> Result<Vec<String>, CallError> {
+    let project = place.folder().map_err(|error| CallError::internal(error.to_string()))?;
+    let own = python.cwd.as_ref().map(|folder| project.join(folder));
+    Ok(own.into_iter().chain([project]).map(|folder| folder.to_string_lossy().into_owned()).collect())
+}
+
+/// What an interpreter is started with, to read a program of ours first.
+fn start_arguments(text: &str) -> Vec<OsString> {
+    let arguments = ["-I", "-B", "-X", "utf8", "-c", python::START].map(str::to_owned);
+    arguments.into_iter().chain([text.len().to_string()]).map(Into::into).collect()
 }
 
 fn kind_of(value: &Value) -> &'static str {

@@ -97,12 +97,7 @@ impl Parts<'_> {
         Url::parse(&url).map_err(|error| CallError::internal(error.to_string()))
     }
 
-    fn end_segment(
-        &self,
-        url: &mut String,
-        segment: &mut String,
-        first: &mut Option<&str>,
-    ) -> Result<(), CallError> {
+    fn end_segment(&self, url: &mut String, segment: &mut String, first: &mut Option<&str>) -> Result<(), CallError> {
         match first.take() {
             Some(name) => url.push_str(&path_segment(segment).map_err(|why| invalid(name, why))?),
             None => url.push_str(segment),

@@ -1,0 +1,172 @@
+//! What a function in Python says of itself, as the keys of a manifest: `params`, `description` and `columns`.
+
+use serde_json::{Map, Value, json};
+
+/// What a function says of itself that a manifest can say.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Signature {
+    /// What it does.
+    pub description: Option<String>,
+    /// Its parameters by name, as settings under `params`.
+    pub params: Map<String, Value>,
+    /// The columns of what it returns, as settings under `columns`; none where that is no record of plain values.
+    pub columns: Map<String, Value>,
+}
+
+impl Signature {
+    /// Reads what the introspector says of a function.
+    pub fn of(described: &Value) -> Signature {
+        let description = described.pointer("/doc/description").and_then(Value::as_str);
+        let description = description.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        let parameters = described.get("parameters").and_then(Value::as_array);
+        let mut params = Map::new();
+        for parameter in parameters.into_iter().flatten() {
+            let is_injected = parameter.get("injected").is_some_and(|injected| !injected.is_null());
+            if let Some(name) = parameter.get("name").and_then(Value::as_str).filter(|_| !is_injected) {
+                params.insert(name.to_owned(), Value::Object(settings(parameter)));
+            }
+        }
+        let columns = described.get("returns").map(columns).unwrap_or_default();
+        Signature { description, params, columns }
+    }
+
+    /// The text of the file that it is locked in. `function` is its name.
+    pub fn text(&self, function: &str) -> String {
+        let mut out = "# What the function says of itself: written by `qtool lock`.\n".to_owned();
+        out.push_str(&format!("function: {}\n", Value::from(function)));
+        if let Some(description) = &self.description {
+            out.push_str(&format!("description: {}\n", Value::from(description.as_str())));
+        }
+        for (key, map) in [("params", &self.params), ("columns", &self.columns)] {
+            if !map.is_empty() {
+                out.push_str(&format!("{key}:\n"));
+                map.iter()
+                    .for_each(|(name, value)| out.push_str(&format!("  {}: {value}\n", Value::from(name.as_str()))));
+            }
+        }
+        out
+    }
+}
+
+/// The constraints of the introspector that `params` has by the same name.
+const CONSTRAINTS: [&str; 10] = [
+    "minimum",
+    "maximum",
+    "exclusive_minimum",
+    "exclusive_maximum",
+    "multiple_of",
+    "min_length",
+    "max_length",
+    "pattern",
+    "min_items",
+    "max_items",
+];
+
+fn settings(parameter: &Value) -> Map<String, Value> {
+    let ty = parameter.get("type").unwrap_or(&Value::Null);
+    let (name, allowed) = type_of(ty);
+    let mut settings = Map::new();
+    settings.insert("type".to_owned(), name.into());
+    if let Some(text) = parameter.get("description").and_then(Value::as_str).filter(|text| !text.trim().is_empty()) {
+        settings.insert("description".to_owned(), text.trim().into());
+    }
+    if let Some(allowed) = allowed {
+        settings.insert("allowed_values".to_owned(), allowed);
+    }
+    let constraints = ty.get("constraints").and_then(Value::as_object);
+    let known = constraints.into_iter().flatten().filter(|(key, _)| CONSTRAINTS.contains(&key.as_str()));
+    settings.extend(known.map(|(key, value)| (key.clone(), value.clone())));
+    let is_required = parameter.get("required") == Some(&Value::Bool(true));
+    match parameter.get("default").filter(|default| !default.is_null()) {
+        Some(default) if !is_required => drop(settings.insert("default".to_owned(), default.clone())),
+        _ if !is_required => drop(settings.insert("required".to_owned(), Value::Bool(false))),
+        _ => {}
+    }
+    settings
+}
+
+/// The type of SQL for one of Python, and its allowed values where it has such.
+fn type_of(ty: &Value) -> (String, Option<Value>) {
+    let kind = ty.get("type").and_then(Value::as_str).unwrap_or_default();
+    let plain = match kind {
+        "text" => "text",
+        "integer" => "bigint",
+        "number" => "double",
+        "boolean" => "boolean",
+        "date" => "date",
+        "time" => "time",
+        "timestamp" => "timestamptz",
+        "decimal" => "decimal(38,10)",
+        "bytes" => "bytea",
+        "uuid" => "uuid",
+        "enum" => return of_values(ty.get("values").and_then(Value::as_array).map_or(&[], Vec::as_slice)),
+        "list" => {
+            let (item, allowed) = type_of(ty.get("items").unwrap_or(&Value::Null));
+            let is_plain = item != "json" && !item.ends_with("[]") && allowed.is_none();
+            return (if is_plain { format!("{item}[]") } else { "json".to_owned() }, None);
+        }
+        _ => "json",
+    };
+    (plain.to_owned(), None)
+}
+
+fn of_values(values: &[Value]) -> (String, Option<Value>) {
+    let all = || Some(Value::from(values.to_vec()));
+    if values.iter().all(Value::is_string) {
+        ("text".to_owned(), all())
+    } else if values.iter().all(Value::is_i64) {
+        ("bigint".to_owned(), all())
+    } else {
+        ("json".to_owned(), None)
+    }
+}
+
+/// The columns of a record, or of a list of some; none where a field is no plain value.
+fn columns(returns: &Value) -> Map<String, Value> {
+    let kind = |ty: &Value| ty.get("type").and_then(Value::as_str).map(str::to_owned);
+    let record = match kind(returns).as_deref() {
+        Some("object") => Some(returns),
+        Some("list") => returns.get("items").filter(|items| kind(items).as_deref() == Some("object")),
+        _ => None,
+    };
+    let fields = record.and_then(|record| record.get("fields")).and_then(Value::as_array);
+    let mut columns = Map::new();
+    for field in fields.into_iter().flatten() {
+        let Some(name) = field.get("name").and_then(Value::as_str) else { continue };
+        let (ty, _) = type_of(field.get("type").unwrap_or(&Value::Null));
+        let mut settings = Map::from_iter([("type".to_owned(), Value::from(ty))]);
+        if let Some(text) = field.get("description").and_then(Value::as_str) {
+            settings.insert("description".to_owned(), json!(text));
+        }
+        columns.insert(name.to_owned(), Value::Object(settings));
+    }
+    columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_is_written_as_a_manifest() {
+        let described = json!({
+            "doc": {"description": "The forecast.\n"},
+            "parameters": [
+                {"name": "city", "type": {"type": "text", "constraints": {"max_length": 80}}, "required": true, "description": "A city"},
+                {"name": "days", "type": {"type": "integer"}, "required": false, "default": 3},
+                {"name": "units", "type": {"type": "enum", "values": ["C", "F"], "nullable": true}, "required": false, "default": null},
+                {"name": "tags", "type": {"type": "list", "items": {"type": "text"}}, "required": true},
+                {"name": "item", "type": {"type": "object", "fields": []}, "required": true},
+                {"name": "context", "type": {"type": "missing"}, "injected": "context"}
+            ],
+            "returns": {"type": "list", "items": {"type": "object", "fields": [
+                {"name": "day", "type": {"type": "date"}}, {"name": "degrees", "type": {"type": "number"}, "description": "Warm"}
+            ]}}
+        });
+        let text = "# What the function says of itself: written by `qtool lock`.\nfunction: \"m:f\"\ndescription: \"The forecast.\"\nparams:\n  \
+                    \"city\": {\"type\":\"text\",\"description\":\"A city\",\"max_length\":80}\n  \"days\": {\"type\":\"bigint\",\"default\":3}\n  \
+                    \"units\": {\"type\":\"text\",\"allowed_values\":[\"C\",\"F\"],\"required\":false}\n  \"tags\": {\"type\":\"text[]\"}\n  \
+                    \"item\": {\"type\":\"json\"}\ncolumns:\n  \"day\": {\"type\":\"date\"}\n  \"degrees\": {\"type\":\"double\",\"description\":\"Warm\"}\n";
+        assert_eq!(Signature::of(&described).text("m:f"), text);
+    }
+}
