@@ -64,6 +64,9 @@ pub(super) fn write(tool: &Tool) -> Map<String, Value> {
     if tool.table_set().is_none() {
         statements(tool, &mut all);
     }
+    if tool.is_of_manifest() {
+        all.shift_remove("statement");
+    }
     all.retain(|_, value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty()));
     all.retain(|key, value| {
         !["parameters", "columns"].contains(&key.as_str()) || value.as_object().is_none_or(|map| !map.is_empty())
