@@ -5,6 +5,7 @@
 
 mod admit;
 pub mod allowed_values;
+mod answers;
 pub mod bind;
 mod call;
 mod changed;
@@ -58,6 +59,7 @@ use crate::records::change::{Record, Records, Refused};
 use crate::records::history::Event;
 use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
+pub use answers::ANSWERS;
 pub use changed::{Changed, Commit};
 pub use consent::Consent;
 use core::Core;

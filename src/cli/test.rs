@@ -21,6 +21,10 @@ pub(super) struct Test {
     /// Write the golden files anew
     #[arg(long)]
     update: bool,
+    /// Ask programs, web services and functions, and keep what they answer in `snapshots/answers`; without it, what was kept is
+    /// their answer
+    #[arg(long)]
+    record: bool,
     /// How many calls run side by side [default: the number of cores]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -140,7 +144,7 @@ impl Test {
         let workspace = Arc::new(workspace);
         let bench = Bench { workspace: Arc::clone(&workspace), tools: compilation.tools.clone(), missing };
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let settings = Settings { jobs: self.jobs.unwrap_or(cores).get(), update: self.update };
+        let settings = Settings { jobs: self.jobs.unwrap_or(cores).get(), update: self.update, record: self.record };
         let progress = Progress::new(cases.len());
         let selected = cases.clone();
         let ended = block_on(async move { testing::run(bench, (selected, settings), move || progress.step()).await });

@@ -1,6 +1,7 @@
 //! Rows that an author wrote in the place of a table's data, typed by the table's schema.
 
 use super::Tables;
+use super::answers::Answers;
 use super::open_table::PlainTable;
 use super::records_place::RecordsPlace;
 use super::sources::{FixtureError, FixtureRows};
@@ -16,7 +17,17 @@ use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::datasource::MemTable;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
+
+/// What becomes of answers that tests keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeps {
+    /// Those that are there are used.
+    Uses,
+    /// All are asked for, and kept.
+    Writes,
+}
 
 /// A row: values by column.
 pub type Row = Map<String, Value>;
@@ -59,6 +70,17 @@ impl Tables {
             self.add(&name, Arc::new(PlainTable { provider, primary_key, notes: None }));
         }
         Ok(self)
+    }
+
+    /// Answers of programs, web services and functions are those that were kept below a folder, where there are some; or they are
+    /// asked for, and kept there.
+    #[must_use]
+    pub fn with_answers(mut self, folder: PathBuf, keeps: Keeps) -> Tables {
+        self.programs.answers = match keeps {
+            Keeps::Uses => Answers::Kept(folder),
+            Keeps::Writes => Answers::Keeping(folder),
+        };
+        self
     }
 
     /// Writes records into a copy of their folder that is made for each call. `rows` are those that a folder has in the place of its

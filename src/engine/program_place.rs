@@ -1,5 +1,6 @@
 //! Where programs run: the project's folder, what they may see of it, and how many at once.
 
+use super::answers::Answers;
 use super::tables::{Roots, TableError};
 use super::workers::Workers;
 use crate::project::ProjectFile;
@@ -23,6 +24,8 @@ pub(super) struct ProgramPlace {
     /// The variables of the environment that `qtool.yaml` speaks of.
     pub(super) withheld: Vec<String>,
     turns: Arc<Turns>,
+    /// Whether answers come from what tests have kept.
+    pub(super) answers: Answers,
     /// Processes that wait for calls.
     pub(super) workers: Arc<Workers>,
 }
@@ -49,6 +52,7 @@ impl ProgramPlace {
             requires_sandbox: file.programs.requires_sandbox(),
             withheld: file.programs.withheld.clone(),
             turns: Arc::new(turns),
+            answers: Answers::default(),
             workers: Arc::default(),
         }
     }

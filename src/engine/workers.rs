@@ -1,6 +1,7 @@
 //! Workers: processes that stay between calls, and are spoken to line by line. Each has one call at a time.
 
 use crate::programs::{Killer, Launch, NotRun, Process};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::Write;
@@ -30,6 +31,8 @@ pub(super) enum Said {
 }
 
 /// How a call of a worker ended.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Answered {
     Value(Value),
     /// An exception, or arguments that it cannot take.

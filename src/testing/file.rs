@@ -6,7 +6,7 @@ use super::sees::Counting;
 use crate::compile::STACK_SIZE;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::engine::bind::Caller;
-use crate::load::{self, Files, QUERIES, TESTS};
+use crate::load::{self, Files, MANIFESTS, QUERIES, TESTS};
 use crate::name::nearest;
 use crate::project::{
     ExpectConfig, PrincipalConfig, Project, QueryFile, RecordsConfig, TableToolsConfig, TestConfig, TestFile,
@@ -137,7 +137,10 @@ pub fn read(files: &dyn Files, project: &mut Project) -> Suite {
 /// Reads the tests of one file.
 fn read_file(id: FileId, project: &mut Project, counting: &mut Counting, suite: &mut Suite) {
     let Some(file) = project.sources.get(id) else { return };
-    let stem = file.path.strip_prefix(QUERIES).and_then(|path| path.strip_prefix('/')?.strip_suffix(TESTS));
+    let of_manifest = file.path.strip_prefix(MANIFESTS).and_then(|path| path.strip_prefix('/'));
+    let below = file.path.strip_prefix(QUERIES).and_then(|path| path.strip_prefix('/')).or(of_manifest);
+    let stem = below.and_then(|path| path.strip_suffix(TESTS));
+    let is_of_manifest = of_manifest.is_some();
     let (stem, start) = (stem.unwrap_or_default().to_owned(), file.span(0, 0));
     let document = Document::parse(file, file.whole(), &mut suite.diagnostics);
     let read: Option<TestFile> = document.as_ref().and_then(|document| document.read(&SHAPE, &mut suite.diagnostics));
@@ -145,8 +148,12 @@ fn read_file(id: FileId, project: &mut Project, counting: &mut Counting, suite: 
     let has = |key: &str| document.as_ref().is_some_and(|document| document.has(&[key]));
     let is_of_tables = has("sees") && !has("tests");
     if tool.is_none() && !is_of_tables {
-        let missing = codes::unreadable_file(Some(start), &format!("{QUERIES}/{stem}.sql"), "there is no such file");
-        let help = format!("a file of tests is called as its query: `<name>{TESTS}` beside `<name>.sql`");
+        let (path, help) = match is_of_manifest {
+            true => (format!("{MANIFESTS}/{stem}.yaml"), ("manifest", ".yaml")),
+            false => (format!("{QUERIES}/{stem}.sql"), ("query", ".sql")),
+        };
+        let help = format!("a file of tests is called as its {}: `<name>{TESTS}` beside `<name>{}`", help.0, help.1);
+        let missing = codes::unreadable_file(Some(start), &path, "there is no such file");
         suite.diagnostics.push(missing.help(help));
         return;
     }

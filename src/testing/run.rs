@@ -6,8 +6,8 @@ use super::file::Case;
 use super::fixture::Fixture;
 use super::golden;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::engine::fixture::Row;
-use crate::engine::{Engine, FixtureError, FixtureRows, Tables};
+use crate::engine::fixture::{Keeps, Row};
+use crate::engine::{ANSWERS, Engine, FixtureError, FixtureRows, Tables};
 use crate::project::Project;
 use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
@@ -37,6 +37,8 @@ pub struct Settings {
     pub jobs: usize,
     /// Whether golden files are written anew.
     pub update: bool,
+    /// Whether answers of programs, web services and functions are asked for and kept; else those that were kept hold.
+    pub record: bool,
 }
 
 /// What came of a test.
@@ -209,7 +211,9 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> (Vec<(usize, Ran)>, Dia
     let records = &shared.bench.workspace.project.file.records;
     let of_folder = |one: &Fixture| Some((records.get(&one.table)?.path.clone(), one.rows.as_ref().clone()));
     let rows: HashMap<String, Vec<Row>> = group.fixtures.iter().filter_map(of_folder).collect();
-    let tables = tables.map(|tables| tables.with_copied_records(&rows));
+    let (keeps, answers) =
+        (if shared.settings.record { Keeps::Writes } else { Keeps::Uses }, shared.bench.workspace.dir.join(ANSWERS));
+    let tables = tables.map(|tables| tables.with_copied_records(&rows).with_answers(answers, keeps));
     let tables = tables.ok_or_else(|| "its tables cannot be opened".to_owned());
     let project = &shared.bench.workspace.project;
     match tables.and_then(|tables| over_copies(tables, &tools, (&group.fixtures, project), &mut problems)) {

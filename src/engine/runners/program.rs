@@ -5,6 +5,7 @@ mod environment;
 mod places;
 
 use super::output::{Flaw, Reading};
+use super::values::object_of;
 use super::{Order, RunOutput};
 use crate::engine::code::CallCode;
 use crate::engine::core::Core;
@@ -16,6 +17,8 @@ use crate::tool::{OutputColumn, Tool};
 use crate::ty::coerce::TimeZoneName;
 use datafusion::arrow::record_batch::RecordBatch;
 use places::Places;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,6 +58,8 @@ impl ProgramRunner {
             None => order.contract.timeout.0,
         };
         let work = Work {
+            tool: order.contract.name.clone(),
+            asked: object_of(order)?,
             program: self.program.clone(),
             place: self.place.clone(),
             arguments,
@@ -186,8 +191,18 @@ impl Drop for StopOnDrop {
     }
 }
 
+/// How a program ended by itself, as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Finished {
+    exit_code: i32,
+    output: String,
+}
+
 /// A call of a program, on a thread of its own.
 struct Work {
+    tool: String,
+    /// The values of the parameters.
+    asked: Value,
     program: ProgramConfig,
     place: ProgramPlace,
     arguments: Vec<OsString>,
@@ -201,13 +216,25 @@ struct Work {
 
 impl Work {
     fn done(self, stop: &AtomicBool) -> Result<Vec<RecordBatch>, CallError> {
-        let launch = self.launch()?;
-        let ended = crate::programs::run(&launch, &|| stop.load(Ordering::Relaxed)).map_err(not_run)?;
-        let is_confined = launch.confinement.sandbox != Sandbox::Off && crate::programs::sandbox().is_enough();
-        self.check(&ended, is_confined)?;
+        let ended = self.ended(stop)?;
+        self.check(&ended, crate::programs::sandbox().is_enough())?;
         let reading = Reading { columns: &self.columns, most: self.most, time_zone: &self.time_zone };
         let form = self.program.output.unwrap_or_default();
         reading.batches(form, self.program.rows.as_deref(), &ended.output).map_err(|flaw| output_error(&flaw, &ended))
+    }
+
+    /// How the program ends, or ended when a test kept it.
+    fn ended(&self, stop: &AtomicBool) -> Result<Ended, CallError> {
+        let answers = &self.place.answers;
+        if let Some(Finished { exit_code, output }) = answers.kept(&self.tool, &self.asked)? {
+            let output = output.into_bytes();
+            return Ok(Ended { how: How::Exited(exit_code), output, errors: Vec::new(), errors_cut: false });
+        }
+        let ended = crate::programs::run(&self.launch()?, &|| stop.load(Ordering::Relaxed)).map_err(not_run)?;
+        if let (How::Exited(exit_code), Ok(output)) = (ended.how, std::str::from_utf8(&ended.output)) {
+            answers.keep(&self.tool, &self.asked, Finished { exit_code, output: output.to_owned() })?;
+        }
+        Ok(ended)
     }
 
     fn launch(&self) -> Result<Launch, CallError> {

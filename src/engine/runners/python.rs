@@ -170,6 +170,11 @@ impl Work {
 
     /// What a worker answers. One that has ended meanwhile, and was given nothing, is replaced by another.
     fn answered(&self, slot: &Slot) -> Result<Answered, CallError> {
+        let asked = Value::Object(self.arguments.clone());
+        if let Some(kept) = self.place.answers.kept(&self.tool, &asked)? {
+            slot.release();
+            return Ok(kept);
+        }
         let request = json!({"target": self.python.python, "roots": roots_of(&self.python, &self.place)?, "arguments": self.arguments});
         let mut is_second = false;
         loop {
@@ -185,6 +190,7 @@ impl Work {
                     if slot.release() && self.is_still_good(&worker) {
                         self.place.workers.give_back(&self.kind, worker);
                     }
+                    self.place.answers.keep(&self.tool, &asked, &answered)?;
                     return Ok(answered);
                 }
                 Err(Broken::NotSent) if !is_second => is_second = true,
@@ -229,7 +235,11 @@ impl Work {
         let last = class.rsplit('.').next().unwrap_or(class);
         let is_told = kind == "exception" && self.python.tells.iter().any(|told| told == class || told == last);
         let class_or_kind = if class.is_empty() { kind } else { class };
-        let detail = format!("{class_or_kind}: {message}\n{traceback}");
+        let mut detail = format!("{class_or_kind}: {message}\n{traceback}");
+        if let Ok(project) = self.place.folder() {
+            // Where the project lies is nobody's business, not even in a log.
+            detail = detail.replace(&format!("{}/", project.display()), "");
+        }
         let error = match kind {
             _ if is_told => CallError::new(CallCode::QueryFailed, message.trim()),
             "argument" => CallError::new(CallCode::InvalidArguments, message.trim()),

@@ -4,15 +4,18 @@
 mod parts;
 
 use super::output::{Flaw, Reading};
+use super::values::object_of;
 use super::{Order, RunOutput};
 use crate::engine::code::CallCode;
 use crate::engine::core::Core;
 use crate::engine::error::{CallError, Detail};
+use crate::engine::program_place::ProgramPlace;
 use crate::project::{OutputForm, RequestConfig};
-use crate::requests::{Answer, Bounds, Client, Failure, NoClient, Reach, Trust};
+use crate::requests::{Bounds, Client, Failure, NoClient, Reach, Trust};
 use crate::tool::OutputColumn;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::arrow::record_batch::RecordBatch;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
@@ -28,16 +31,29 @@ static CLIENT: LazyLock<Result<Client, NoClient>> = LazyLock::new(|| Client::new
 /// What runs a tool that is a request.
 pub(in crate::engine) struct RequestRunner {
     request: Arc<RequestConfig>,
+    place: ProgramPlace,
     time_zone: TimeZoneName,
 }
 
 impl RequestRunner {
     pub(super) fn new(request: &RequestConfig, core: &Core) -> RequestRunner {
-        RequestRunner { request: Arc::new(request.clone()), time_zone: core.time_zone.clone() }
+        RequestRunner {
+            request: Arc::new(request.clone()),
+            place: core.programs.clone(),
+            time_zone: core.time_zone.clone(),
+        }
     }
 
     /// The rows of a call.
     pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        let asked = object_of(order)?;
+        if let Some(Replied { status, text }) = self.place.answers.kept(&order.contract.name, &asked)? {
+            let batches = match (200..300).contains(&status) {
+                true => self.read(text, order).await?,
+                false => self.refused(&Failure::Status { status, retry_after: None, body: text.into() })?,
+            };
+            return Ok(of_batches(batches));
+        }
         let prepared = parts::prepared(&self.request.http, order)?;
         let client = CLIENT.as_ref().map_err(|why| CallError::internal(why.to_string()))?;
         let http = &self.request.http;
@@ -52,12 +68,32 @@ impl RequestRunner {
             same_host_only: http.hosts.is_empty(),
         };
         let reach = Reach { private: http.private, hosts: http.hosts.clone() };
-        let batches = match client.send(prepared, &reach, &bounds).await {
-            Ok(answer) => self.read(answer, order).await?,
-            Err(Failure::Status { status, .. }) if self.request.empty.contains(&status) => Vec::new(),
-            Err(failure) => return Err(self.told(&failure)),
+        let sent = client.send(prepared, &reach, &bounds).await;
+        let keep = |status: u16, text: &str| {
+            self.place.answers.keep(&order.contract.name, &asked, Replied { status, text: text.to_owned() })
         };
-        Ok(RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: None })
+        let batches = match sent {
+            Ok(answer) => {
+                let text = answer.text().map_err(|failure| invalid(failure.to_string()))?;
+                keep(answer.status, &text)?;
+                self.read(text.into_owned(), order).await?
+            }
+            Err(failure) => {
+                if let Failure::Status { status, body, .. } = &failure {
+                    keep(*status, &String::from_utf8_lossy(body))?;
+                }
+                self.refused(&failure)?
+            }
+        };
+        Ok(of_batches(batches))
+    }
+
+    /// No rows, where a status means that.
+    fn refused(&self, failure: &Failure) -> Result<Vec<RecordBatch>, CallError> {
+        match failure {
+            Failure::Status { status, .. } if self.request.empty.contains(status) => Ok(Vec::new()),
+            failure => Err(self.told(failure)),
+        }
     }
 
     /// What would be sent, for the author of the tool: without headers and body, which may hold secrets.
@@ -68,7 +104,7 @@ impl RequestRunner {
     }
 
     /// Reads an answer, on a thread that nobody waits for: it may be large.
-    async fn read(&self, answer: Answer, order: Order<'_>) -> Result<Vec<RecordBatch>, CallError> {
+    async fn read(&self, answer: String, order: Order<'_>) -> Result<Vec<RecordBatch>, CallError> {
         let (request, time_zone) = (Arc::clone(&self.request), self.time_zone.clone());
         let columns = order.contract.columns().to_vec();
         let most = order.call.limit.map(|limit| limit.saturating_add(1));
@@ -113,16 +149,26 @@ impl RequestRunner {
     }
 }
 
+/// An answer as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Replied {
+    status: u16,
+    text: String,
+}
+
+fn of_batches(batches: Vec<RecordBatch>) -> RunOutput {
+    RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: None }
+}
+
 fn failed(message: &str) -> CallError {
     CallError::new(CallCode::RequestFailed, message)
 }
 
 fn of_answer(
     request: &RequestConfig,
-    answer: &Answer,
+    text: &str,
     (columns, most, time_zone): (&[OutputColumn], Option<u64>, &TimeZoneName),
 ) -> Result<Vec<RecordBatch>, CallError> {
-    let text = answer.text().map_err(|failure| invalid(failure.to_string()))?;
     let reading = Reading { columns, most, time_zone };
     let form = request.output.unwrap_or(OutputForm::Json);
     let read = reading.batches(form, request.rows.as_deref(), text.as_bytes());

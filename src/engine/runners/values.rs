@@ -6,7 +6,7 @@ use crate::engine::encode::json_of_value;
 use crate::engine::error::CallError;
 use crate::tool::Parameter;
 use crate::ty::Type;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Whether a parameter has a value in a call.
 pub(super) fn has_value(order: Order<'_>, name: &str) -> bool {
@@ -20,6 +20,19 @@ pub(super) fn json_of(order: Order<'_>, parameter: &Parameter) -> Result<Option<
     let Some(value) = order.call.value(&parameter.name).filter(|value| !value.is_null()) else { return Ok(None) };
     let none = || CallError::internal(format!("`{}` cannot be written as {}", parameter.name, parameter.ty));
     json_of_value(value, &parameter.ty).ok_or_else(none).map(Some)
+}
+
+/// All parameters that have a value, as one object.
+///
+/// Errors: one cannot be written so.
+pub(super) fn object_of(order: Order<'_>) -> Result<Value, CallError> {
+    let mut all = Map::new();
+    for parameter in order.contract.parameters() {
+        if let Some(value) = json_of(order, parameter)? {
+            all.insert(parameter.name.clone(), value);
+        }
+    }
+    Ok(Value::Object(all))
 }
 
 /// The value of a parameter as a text: a text as it is, all else as JSON has it.

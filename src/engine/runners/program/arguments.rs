@@ -2,7 +2,7 @@
 //! one argument or a part of one, whatever is in it, and never an option.
 
 use super::super::Order;
-use super::super::values::{has_value, json_of, text_of, text_of_json};
+use super::super::values::{has_value, json_of, object_of, text_of, text_of_json};
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::project::argument::{Piece, lone_name, pieces};
@@ -10,7 +10,7 @@ use crate::project::{ProgramConfig, RunArgument, StdinForm};
 use crate::tool::Parameter;
 use crate::ty::Type;
 use datafusion::common::ScalarValue;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::ffi::OsString;
 
 /// What stands before the arguments that are no options.
@@ -40,17 +40,6 @@ pub(super) fn of_call(program: &ProgramConfig, order: Order<'_>) -> Result<Vec<O
         all.given.push(object_of(order)?.to_string().into());
     }
     CallError::all(all.errors).map_or(Ok(all.given), Err)
-}
-
-/// All parameters that have a value, as one object.
-fn object_of(order: Order<'_>) -> Result<Value, CallError> {
-    let mut all = Map::new();
-    for parameter in order.contract.parameters() {
-        if let Some(value) = json_of(order, parameter)? {
-            all.insert(parameter.name.clone(), value);
-        }
-    }
-    Ok(Value::Object(all))
 }
 
 /// What it reads from its standard input.

@@ -1,2 +1,0 @@
-/*--- description: One. ---*/
-SELECT 1 AS one
