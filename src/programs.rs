@@ -51,11 +51,11 @@ mod start;
 mod watch;
 
 #[cfg(not(unix))]
-pub use absent::{Killer, Process, run};
+pub use absent::{Killer, Process, Watcher, run};
 pub use ended::{Ended, How, Limit, NoSandbox, NotRun};
 pub use launch::{Confinement, Launch, Most, ProcessLimits, Sandbox};
 #[cfg(unix)]
-pub use process::{Killer, Process};
+pub use process::{Killer, Process, Watcher};
 #[cfg(unix)]
 pub use run::run;
 pub use support::{Support, sandbox};

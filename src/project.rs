@@ -93,6 +93,7 @@ pub use test::{
 pub use text_format::{TextFormat, flaw_of_regex};
 pub use variables::{
     UnfilledText, VariableFlaw, Variables, filled_text, has_variables, needed_variables_of, speaks_of_secrets,
+    variables_of,
 };
 pub use writable::{Writable, WritableParts, WriteOperation};
 

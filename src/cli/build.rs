@@ -169,7 +169,7 @@ fn told_needs(needs: &Needs) -> Option<String> {
     let list = |all: &BTreeSet<String>| all.iter().cloned().collect::<Vec<_>>().join(", ");
     let mut told = Vec::new();
     if !needs.programs.is_empty() {
-        told.push(format!("it runs {}", list(&needs.programs)));
+        told.push(format!("it runs {}, which the image of `dist/Dockerfile` has not", list(&needs.programs)));
     }
     if !needs.files.is_empty() {
         told.push(format!("it needs {} in the folder of `--data-dir`", list(&needs.files)));

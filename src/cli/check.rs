@@ -157,7 +157,10 @@ impl Checked {
             Ok(workspace) => {
                 let mut compilation = workspace.compile();
                 if data == Data::MayBeRead {
-                    let unrunnable = workspace.unrunnable_programs(&compilation.tools);
+                    let mut unrunnable = workspace.unrunnable_programs(&compilation.tools);
+                    if unrunnable.is_empty() {
+                        unrunnable = workspace.function_flaws(&compilation.tools);
+                    }
                     compilation.warnings += unrunnable.len();
                     compilation.diagnostics.extend(unrunnable);
                 }

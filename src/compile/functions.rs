@@ -22,6 +22,11 @@ impl Function<'_> {
             let why = "a function is named `module:function`, `file.py:function` or `module:Class.method`";
             sink.push(codes::invalid_program(place, why));
         }
+        if self.python.limits.cpu.is_some() {
+            let place = self.query.document.key_span(&["limits", "cpu"]);
+            let why = "a worker stays, and its processor time is that of all its calls";
+            sink.push(codes::invalid_program(place, why).help("`timeout` bounds each call"));
+        }
         // What the function is given is said by the same keys as of programs.
         let program = self.python.as_program("python3");
         check_environment(self.query, &program, sink);

@@ -11,7 +11,7 @@ use crate::ty::Type;
 use std::path::{Component, Path};
 
 /// Programs that run code which is an argument, each with the options in front of it.
-const INTERPRETERS: [(&str, &[&str]); 22] = [
+const INTERPRETERS: [(&str, &[&str]); 34] = [
     ("sh", &["-c"]),
     ("bash", &["-c"]),
     ("dash", &["-c"]),
@@ -24,7 +24,7 @@ const INTERPRETERS: [(&str, &[&str]); 22] = [
     ("pypy", &["-c"]),
     ("perl", &["-e", "-E"]),
     ("ruby", &["-e"]),
-    ("node", &["-e", "--eval", "-p", "--print"]),
+    ("node", &["-e", "--eval", "-p", "--print", "-r", "--require", "--import", "--loader"]),
     ("deno", &["eval"]),
     ("bun", &["-e", "--eval"]),
     ("php", &["-r"]),
@@ -34,6 +34,18 @@ const INTERPRETERS: [(&str, &[&str]); 22] = [
     ("pwsh", &["-c", "-Command", "-command"]),
     ("powershell", &["-c", "-Command", "-command"]),
     ("env", &["-S", "--split-string"]),
+    ("rbash", &["-c"]),
+    ("gawk", &["-e", "--source"]),
+    ("make", &["--eval"]),
+    ("gdb", &["-ex", "-eval-command"]),
+    ("vim", &["-c", "--cmd"]),
+    ("nvim", &["-c", "--cmd"]),
+    ("flock", &["-c", "--command"]),
+    ("script", &["-c", "--command"]),
+    ("git", &["-c"]),
+    ("tar", &["--to-command", "--checkpoint-action", "-I", "--use-compress-program"]),
+    ("find", &["-exec", "-execdir", "-ok", "-okdir"]),
+    ("psql", &["-c", "--command"]),
 ];
 /// Programs whose first argument that is no option is code, with their options that take values, and how many, and those that take the
 /// code from a file.
@@ -114,12 +126,33 @@ impl Manifest<'_> {
                 }
             }
             self.check_list(argument, sink);
+            self.check_own_values(argument, sink);
         }
         let names = || part.arguments.iter().flat_map(|argument| names_in(&argument.value));
         if part.together && names().next().is_none() {
             sink.push(codes::list_that_stays(part.span, "a list without a placeholder is never left out"));
         } else if part.together && !has_optional {
             sink.push(codes::list_that_stays(part.span, "no parameter in this list is optional: it is never left out"));
+        }
+    }
+
+    /// What is the argument where nobody sends anything is no option.
+    fn check_own_values(&self, argument: &Spanned<Vec<Piece>>, sink: &mut Diagnostics) {
+        let Some(Piece::Value { name, .. }) = argument.value.first() else { return };
+        let mut before =
+            self.program.run.iter().flat_map(|part| &part.arguments).take_while(|one| one.span != argument.span);
+        if before.any(|one| matches!(&one.value[..], [Piece::Text(text)] if text == "--")) {
+            return;
+        }
+        let Some(parameter) = self.parameter(name) else { return };
+        let config = &parameter.declaration.config;
+        for (key, value) in [("default", &config.default), ("fixed", &config.fixed)] {
+            let is_option = value.as_ref().and_then(|value| value.as_str()).is_some_and(|text| text.starts_with('-'));
+            if is_option {
+                let why = format!("the program would read `{name}` as an option: it begins with `-`");
+                let told = codes::invalid_program(parameter.declaration.span_of(key), &why);
+                sink.push(told.help(format!("write `--` before it in `run`, or `--{name}=<< {name} >>`")));
+            }
         }
     }
 
@@ -147,6 +180,14 @@ impl Manifest<'_> {
         for argument in arguments {
             let text = text_of(&argument.value);
             let has_value = names_in(&argument.value).next().is_some();
+            let is_bare =
+                text.as_deref().is_some_and(|text| !text.is_empty() && text.chars().all(|letter| letter == '-'));
+            if is_bare && has_value {
+                let why = "a value of a caller would choose which option this is";
+                sink.push(
+                    codes::invalid_program(argument.span, why).help("write the option, and its value behind `=`"),
+                );
+            }
             if let Some((name, options)) = &interpreter {
                 let behind =
                     before.as_deref().and_then(|before| options.iter().find(|option| is_option(before, option)));

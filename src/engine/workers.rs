@@ -1,14 +1,19 @@
 //! Workers: processes that stay between calls, and are spoken to line by line. Each has one call at a time.
 
-use crate::programs::{Killer, Launch, NotRun, Process};
+use crate::programs::{Killer, Launch, Limit, NotRun, Process};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// How many workers of one kind wait for calls at most.
 const MOST_IDLE: usize = 4;
+
+/// How often it is looked at what a worker takes.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The workers that wait for calls, by their kind.
 #[derive(Debug, Default)]
@@ -50,6 +55,8 @@ pub(super) enum Broken {
     NotSent,
     /// It has ended, or speaks no sense; what it says.
     Ended(String),
+    /// It took more of something than it may, and was ended.
+    TooMuch(Limit),
 }
 
 impl Workers {
@@ -122,6 +129,30 @@ impl Worker {
             input.flush()
         });
         sent.map_err(|_| Broken::NotSent)?;
+        // Somebody else looks at what it takes meanwhile: to read its answer is to wait.
+        let (mut watcher, is_over) = (self.process.watcher(), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            let watching = scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    if let Some(limit) = watcher.look() {
+                        return Some(limit);
+                    }
+                    std::thread::park_timeout(LOOK);
+                }
+                None
+            });
+            let answered = self.answer(number, heard);
+            is_over.store(true, Ordering::Relaxed);
+            watching.thread().unpark();
+            match watching.join() {
+                Ok(Some(limit)) => Err(Broken::TooMuch(limit)),
+                _ => answered,
+            }
+        })
+    }
+
+    /// Reads until the answer to a call is there.
+    fn answer(&mut self, number: u64, heard: &mut dyn FnMut(Said)) -> Result<Answered, Broken> {
         loop {
             let line = match self.process.line() {
                 Ok(Some(line)) => line,

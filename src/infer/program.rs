@@ -69,6 +69,10 @@ pub fn infer_manifest(
 
 fn parameter(own: &ParsedQuery, declaration: Declaration, sink: &mut Diagnostics) -> Option<TypedParameter> {
     let Some(ty) = declaration.ty.as_ref().map(|ty| ty.value.clone()) else {
+        if own.document.has(&["params", &declaration.name, "type"]) {
+            // That it is no type was told.
+            return None;
+        }
         let edits = edits_of_type(own, &declaration.name);
         sink.push(codes::parameter_without_type(declaration.first_use, &declaration.name, edits));
         return None;

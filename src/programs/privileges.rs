@@ -15,6 +15,9 @@ const TASKS: u64 = 64;
 /// Those that there may be beside.
 const TASKS_BESIDE: u64 = 4096;
 
+/// How far programs step back behind the server they belong to.
+const NICER: i32 = 10;
+
 /// Leaves the session, the files and the standing of the server.
 ///
 /// Errors: the server has gone, or the system refuses to let it go.
@@ -32,6 +35,8 @@ pub(super) fn apart(order: &Order) -> Result<()> {
     if rustix::process::getppid().is_none_or(|parent| parent.as_raw_nonzero().get() != order.parent) {
         return Err(Errno::SRCH);
     }
+    // Calls of others, and whoever looks at what programs take, go first.
+    let _ = rustix::process::nice(NICER);
     close_fds::set_fds_cloexec(3, &[]);
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     Ok(())

@@ -125,11 +125,38 @@ impl Process {
         Killer { group: self.started.group }
     }
 
+    /// What looks from another thread at what it takes.
+    pub fn watcher(&self) -> Watcher {
+        Watcher { watch: Watch::new(self.started.group, self.watch.limits()), killer: self.killer() }
+    }
+
     /// Kills all of its processes at once. They are waited for when it is dropped.
     pub fn kill(&self) {
         if self.is_alive() {
             children::kill(self.started.group);
         }
+    }
+}
+
+/// What looks from another thread at what a program takes that stays.
+#[derive(Debug)]
+pub struct Watcher {
+    watch: Watch,
+    killer: Killer,
+}
+
+impl Watcher {
+    /// Looks where it is time to, and ends the program where it takes too much of something, which is given. It is to be asked
+    /// often.
+    pub fn look(&mut self) -> Option<Limit> {
+        if matches!(children::has_ended(self.killer.group), Ok(true)) {
+            // What it has started holds its pipes: who reads them would wait. The number is its own until it is waited for.
+            children::kill(self.killer.group);
+            return None;
+        }
+        let over = self.watch.look(Instant::now())?;
+        self.killer.kill();
+        Some(over)
     }
 }
 

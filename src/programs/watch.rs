@@ -21,7 +21,6 @@ const THREADS: u64 = 8;
 pub(super) struct Watch {
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     group: Pid,
-    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     limits: ProcessLimits,
     next: Option<Instant>,
     #[cfg(target_os = "linux")]
@@ -39,6 +38,11 @@ impl Watch {
             #[cfg(target_os = "linux")]
             spent: super::spent::Spent::new(),
         }
+    }
+
+    /// What there may be.
+    pub(super) fn limits(&self) -> ProcessLimits {
+        self.limits
     }
 
     /// When it is looked at next.

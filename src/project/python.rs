@@ -87,12 +87,7 @@ impl PythonConfig {
                 vec![first.to_owned(), format!("{first}.py")]
             }
         };
-        // Modules are found in the folder that it runs in.
-        let below = |file: String| match &self.cwd {
-            Some(folder) if !self.is_of_file() => format!("{}/{file}", folder.trim_end_matches('/')),
-            _ => file,
-        };
-        let run = std::iter::once(interpreter.to_owned()).chain(files.into_iter().map(below));
+        let run = std::iter::once(interpreter.to_owned()).chain(files);
         ProgramConfig {
             run: run.map(RunArgument::One).collect(),
             cwd: self.cwd.clone(),

@@ -159,6 +159,11 @@ pub fn needed_variables_of(text: &str) -> Vec<String> {
     parts(text).into_iter().flatten().filter_map(Part::into_needed).collect()
 }
 
+/// All variables of a text.
+pub fn variables_of(text: &str) -> Vec<String> {
+    parts(text).into_iter().flatten().filter_map(|part| part.name().map(str::to_owned)).collect()
+}
+
 /// Why variables cannot be filled into a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UnfilledText {

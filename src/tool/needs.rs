@@ -57,7 +57,8 @@ impl Needs {
             let [Piece::Text(text)] = parts.as_slice() else { continue };
             match (at, text.contains('/')) {
                 (0, false) => drop(self.programs.insert(text.clone())),
-                (_, true) if is_own(text) => drop(self.files.insert(text.clone())),
+                (0, true) if is_own(text) => drop(self.files.insert(text.clone())),
+                (_, true) if is_own(text) => drop(self.files.insert(in_folder(program.cwd.as_deref(), text))),
                 _ => {}
             }
         }
@@ -69,5 +70,14 @@ impl Needs {
 
 /// Whether a text is a path of the project.
 fn is_own(text: &str) -> bool {
-    !text.starts_with('-') && !text.contains("://") && !Path::new(text).is_absolute()
+    let is_path = !text.starts_with('-') && !text.contains("://") && !text.contains(char::is_whitespace);
+    is_path && !Path::new(text).is_absolute()
+}
+
+/// A path as it is meant in the folder that a program runs in, from the project on.
+fn in_folder(folder: Option<&str>, path: &str) -> String {
+    match folder {
+        Some(folder) => format!("{}/{path}", folder.trim_end_matches('/')),
+        None => path.to_owned(),
+    }
 }

@@ -2,11 +2,15 @@
 //! so that nothing is imported where the project is served.
 
 use super::{Locking, Workspace};
-use crate::diagnostic::codes;
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::function_described;
 use crate::load::{self, SelfDescribed};
-use crate::project::Signature;
+use crate::project::{QueryForm, Signature};
 use crate::source::Span;
+use crate::syntax;
+use crate::tool::Tool;
+use crate::yaml::Document;
+use serde_json::Value;
 
 impl Workspace {
     /// Asks all functions anew what they take, and locks what they say; the names of their manifests, and whether that is
@@ -56,6 +60,33 @@ impl Workspace {
         true
     }
 
+    /// Functions that do not take what their manifests or locks say, asked now; or cannot be asked.
+    pub fn function_flaws(&self, tools: &[Tool]) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for tool in tools.iter().filter(|tool| tool.contract.alias_of.is_none()) {
+            let Some(python) = tool.python() else { continue };
+            let Some(place) = self.place_of_function(&tool.contract.name) else { continue };
+            let told = |why: &str| codes::unrunnable_program(place, &tool.contract.name, why);
+            match function_described(&self.dir, &self.project.file, python) {
+                Ok(described) => {
+                    let differs = differences(&described, tool);
+                    found.extend(differs.into_iter().map(|why| told(&why)));
+                }
+                Err(why) => found.push(told(&why.to_string())),
+            }
+        }
+        found
+    }
+
+    fn place_of_function(&self, tool: &str) -> Option<Span> {
+        let sources = &self.project.sources;
+        let mut manifests = self.project.queries.iter().filter(|query| query.form == QueryForm::Manifest);
+        let query = manifests.find(|query| syntax::declared_name(query, sources) == tool)?;
+        let file = sources.get(query.file)?;
+        let document = Document::parse(file, file.whole(), &mut Diagnostics::default())?;
+        Some(document.key_span(&["python"]))
+    }
+
     /// Where a manifest names its function.
     pub(super) fn place_of(&self, of: &SelfDescribed) -> Span {
         let Some(file) = self.project.sources.get(of.file) else { return self.project.document.key_span(&["name"]) };
@@ -63,4 +94,34 @@ impl Workspace {
         let at = file.text.find(key).unwrap_or(0);
         file.span(at, (at + key.len() - 1).min(file.text.len()))
     }
+}
+
+/// What a tool sends that its function does not take, and what the function needs that the tool does not send.
+fn differences(described: &Value, tool: &Tool) -> Vec<String> {
+    let parameters: Vec<&Value> = described.get("parameters").and_then(Value::as_array).into_iter().flatten().collect();
+    let name = |parameter: &Value| parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let notes = described.get("notes").and_then(Value::as_array).into_iter().flatten();
+    // Whatever is sent arrives in `**kwargs`.
+    let takes_all = notes.filter_map(Value::as_str).any(|note| note.starts_with("`**"));
+    let mut found = Vec::new();
+    for sent in tool.contract.parameters() {
+        if !takes_all && !parameters.iter().any(|parameter| name(parameter) == sent.name) {
+            found.push(format!(
+                "the function has no parameter `{}`; after a change of it, `qtool lock` asks again",
+                sent.name
+            ));
+        }
+    }
+    let is_injected = |parameter: &&&Value| parameter.get("injected").is_some_and(|injected| !injected.is_null());
+    for needed in parameters.iter().filter(|parameter| !is_injected(parameter)) {
+        let is_required = needed.get("required") == Some(&Value::Bool(true));
+        let sent = tool.contract.parameter(&name(needed));
+        let may_be_absent = sent.is_none_or(|sent| {
+            !sent.required && sent.default.is_none() && sent.default_expression.is_none() && sent.from.is_none()
+        });
+        if is_required && may_be_absent {
+            found.push(format!("the function needs `{}`, and not every call has it", name(needed)));
+        }
+    }
+    found
 }

@@ -48,7 +48,7 @@ pub(super) fn start(
     Ok(watcher)
 }
 
-/// Whether an event is about a file that is compiled: `qtool.yaml`, query files, prompts.
+/// Whether an event is about a file that is compiled, `qtool.yaml`, query files, manifests, prompts, or one that workers import.
 fn concerns(event: &Event, root: &Path) -> bool {
     if matches!(event.kind, EventKind::Access(_)) {
         return false;
@@ -56,7 +56,8 @@ fn concerns(event: &Event, root: &Path) -> bool {
     event.paths.iter().any(|path| {
         let below = path.strip_prefix(root).unwrap_or(path);
         let first = below.components().next().map(|part| part.as_os_str().to_string_lossy().into_owned());
-        matches!(first.as_deref(), Some("qtool.yaml" | "queries" | "prompts"))
+        matches!(first.as_deref(), Some("qtool.yaml" | "queries" | "tools" | "prompts"))
+            || below.extension().is_some_and(|ending| ending == "py")
     })
 }
 

@@ -84,7 +84,7 @@ pub fn unrunnable_program(place: Span, tool: &str, why: &str) -> Diagnostic {
 /// A manifest without anything that runs.
 pub fn nothing_runs(place: Span) -> Diagnostic {
     Diagnostic::at(Code::MissingKey, place, "the manifest says nothing that runs")
-        .help("`run: [program, argument]` runs a program, `http: { url: … }` asks a web service")
+        .help("`run: [program, argument]` runs a program, `http: { url: … }` asks a web service, `python: module:function` calls a function")
 }
 
 /// A manifest with two things that run.

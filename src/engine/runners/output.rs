@@ -28,6 +28,8 @@ pub(super) enum Flaw {
     /// It is no JSON, or not the JSON that was expected.
     Json(Option<usize>, serde_json::Error),
     Csv(csv::Error),
+    /// A quoted cell of CSV that does not end, or goes on behind its end.
+    Quotes,
     /// There is nothing at the place that `rows` names.
     NoRows(String),
     /// It is another kind of value than rows.
@@ -59,6 +61,9 @@ impl fmt::Display for Flaw {
             Flaw::Json(Some(line), error) => write!(f, "line {line} of the output is not a JSON object: {error}"),
             Flaw::Json(None, error) => write!(f, "the output is not the JSON that was expected: {error}"),
             Flaw::Csv(error) => write!(f, "the output is no CSV: {error}"),
+            Flaw::Quotes => {
+                f.write_str("the output is no CSV: a quote is not closed, or something follows a closed one")
+            }
             Flaw::NoRows(pointer) => write!(f, "the output has nothing at `{pointer}`"),
             Flaw::NotRows => f.write_str("the output is neither a list of objects nor an object"),
             Flaw::UnknownColumn { row, name } => {
@@ -152,6 +157,9 @@ impl Reading<'_> {
     }
 
     fn csv(&self, text: &str, table: &mut Table<'_>) -> Result<(), Flaw> {
+        if !is_well_quoted(text) {
+            return Err(Flaw::Quotes);
+        }
         let mut reader = csv::ReaderBuilder::new().has_headers(true).from_reader(text.as_bytes());
         let names: Vec<String> = reader.headers().map_err(Flaw::Csv)?.iter().map(str::to_owned).collect();
         for (at, name) in names.iter().enumerate() {
@@ -174,8 +182,9 @@ impl Reading<'_> {
             let cells = self.columns.iter().zip(&places).map(|(column, at)| {
                 let text = at.and_then(|at| record.get(at)).unwrap_or_default();
                 match (&column.ty, text) {
-                    (Type::Text, text) => Ok(Some(ScalarValue::from(text))),
+                    // As in tables of CSV.
                     (_, "") => Ok(None),
+                    (Type::Text, text) => Ok(Some(ScalarValue::from(text))),
                     (Type::Json, text) => match serde_json::from_str(text) {
                         Ok(value) => self.cell(column, value, number),
                         Err(_) => self.cell(column, Value::from(text), number),
@@ -188,6 +197,28 @@ impl Reading<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether every quoted cell of CSV ends, and nothing follows before the next comma or line (RFC 4180).
+fn is_well_quoted(text: &str) -> bool {
+    let (mut inside, mut is_start) = (false, true);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (inside, letter) {
+            (true, '"') if letters.peek() == Some(&'"') => drop(letters.next()),
+            (true, '"') => {
+                inside = false;
+                if !matches!(letters.peek(), None | Some(',' | '\n' | '\r')) {
+                    return false;
+                }
+            }
+            (true, _) => {}
+            (false, '"') if is_start => inside = true,
+            (false, _) => {}
+        }
+        is_start = !inside && matches!(letter, ',' | '\n' | '\r');
+    }
+    !inside
 }
 
 /// What a document has at a pointer.
@@ -265,5 +296,20 @@ impl<'a> Table<'a> {
         };
         let arrays = self.cells.into_iter().zip(self.columns).map(array).collect::<Result<Vec<_>, _>>()?;
         Ok(vec![RecordBatch::try_new(schema, arrays).map_err(arrow)?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_well_quoted;
+
+    #[test]
+    fn quotes_of_csv_are_closed() {
+        for text in ["a,b\n1,2\n", "\"a\",\"b \"\"c\"\"\"\r\n\"x\ny\",2", "", "a\"b,c", "\"\",\"\""] {
+            assert!(is_well_quoted(text), "{text}");
+        }
+        for text in ["a,\"b\n2,3\n", "\"x\"y,1", "\""] {
+            assert!(!is_well_quoted(text), "{text}");
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::engine::error::{CallError, Detail};
 use crate::engine::program_place::ProgramPlace;
 use crate::programs::{Confinement, Ended, How, Launch, Limit, Most, NotRun, ProcessLimits, Sandbox};
 use crate::project::{ProgramConfig, PythonConfig};
-use crate::tool::{OutputColumn, Tool};
+use crate::tool::{Needs, OutputColumn, Tool};
 use crate::ty::coerce::TimeZoneName;
 use datafusion::arrow::record_batch::RecordBatch;
 use places::Places;
@@ -25,6 +25,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
+/// How long before its deadline a program is ended.
+const MOMENT: Duration = Duration::from_millis(30);
 /// What one call of a program may take where its manifest does not say.
 pub(super) const MEMORY: u64 = 512 << 20;
 const FILES: u64 = 256;
@@ -54,7 +56,8 @@ impl ProgramRunner {
         let whose = order.caller.principal.clone().unwrap_or_else(|| order.contract.name.as_str().into());
         let turn = self.place.turn(&whose).await.ok_or_else(|| CallError::internal("no turn for a program"))?;
         let time = match order.call.deadline {
-            Some(deadline) => deadline.0.saturating_duration_since(Instant::now()),
+            // It is ended a moment before nobody waits for it any more, and says why.
+            Some(deadline) => deadline.0.saturating_duration_since(Instant::now() + MOMENT),
             None => order.contract.timeout.0,
         };
         let work = Work {
@@ -108,9 +111,15 @@ pub(in crate::engine) fn flaws(tool: &Tool, place: &ProgramPlace) -> Vec<String>
             }
             Err(error) => return vec![told(error)],
         },
-        (None, None) => return Vec::new(),
+        (None, None) => return variables_not_set(tool),
     };
-    flaws.extend(Places::found(&program, place).err().map(told));
+    match Places::found(&program, place) {
+        Ok(places) if !places::is_executable(&places.program) => {
+            flaws.push("the program is not there, or is no file that may be executed".to_owned());
+        }
+        Ok(_) => {}
+        Err(error) => flaws.push(told(error)),
+    }
     flaws.extend(environment::of_program(&program, place).err().map(told));
     if place.requires_sandbox && !crate::programs::sandbox().is_enough() {
         let has = crate::programs::sandbox();
@@ -119,6 +128,13 @@ pub(in crate::engine) fn flaws(tool: &Tool, place: &ProgramPlace) -> Vec<String>
         ));
     }
     flaws
+}
+
+/// The variables that a request needs and that are not set.
+fn variables_not_set(tool: &Tool) -> Vec<String> {
+    let needed = Needs::of(std::slice::from_ref(tool)).variables;
+    let unset = needed.into_iter().filter(|name| std::env::var_os(name).is_none());
+    unset.map(|name| format!("the variable `{name}` is not set")).collect()
 }
 
 /// The interpreter of a function: that of its manifest, of a virtual environment of the project, or of the system.
@@ -142,7 +158,8 @@ impl Surroundings<'_> {
     /// How a worker is started: it stays, and no time of its own ends it.
     pub(super) fn launch_of_worker(&self, arguments: Vec<OsString>) -> Result<Launch, CallError> {
         let launch = self.launch(arguments, None, Duration::from_secs(u64::from(u32::MAX)))?;
-        let limits = ProcessLimits { cpu: self.program.limits.cpu.map(|time| time.0), ..launch.confinement.limits };
+        // It would count all calls together: the time of a call bounds each.
+        let limits = ProcessLimits { cpu: None, ..launch.confinement.limits };
         Ok(Launch { confinement: Confinement { limits, ..launch.confinement }, ..launch })
     }
 
@@ -254,16 +271,14 @@ impl Work {
             }
             How::OutputTooLarge => {
                 let most = limits.output.map_or(OUTPUT, |size| size.bytes());
-                return Err(failed(&format!("the program wrote more than {} KiB", most >> 10), ended, ""));
+                return Err(failed(
+                    &format!("the program wrote more than {most} bytes"),
+                    ended,
+                    "too much was written",
+                ));
             }
             How::Limit(limit) => {
-                let what = match limit {
-                    Limit::Cpu => "more processor time than it may",
-                    Limit::Memory => "more memory than it may",
-                    Limit::Processes => "more processes than it may",
-                    Limit::FileSize => "a larger file than it may",
-                };
-                return Err(failed(&format!("the program took {what}"), ended, ""));
+                return Err(failed(&format!("the program took {}", too_much(limit)), ended, "too much was taken"));
             }
             How::Signalled(signal) => {
                 return Err(failed("the program was ended", ended, &format!("by signal {signal}")));
@@ -311,13 +326,29 @@ fn detail(ended: &Ended, how: &str, is_confined: bool) -> String {
         Some(text) => told.push_str(&format!("; it says: {text}")),
         None => told.push_str("; it says nothing"),
     }
-    let is_refused = ["ermission denied", "not permitted", "ermissionError", "EACCES", "EPERM", "unreachable"]
-        .iter()
-        .any(|word| errors.contains(word));
-    if is_confined && is_refused {
-        told.push_str("; the sandbox may be why: `reads`, `writes` and `network` say what a program may use");
+    if is_confined && looks_refused(errors) {
+        told.push_str(SANDBOX);
     }
     told
+}
+
+/// What is said where the sandbox may be why something fails.
+pub(super) const SANDBOX: &str = "; the sandbox may be why: `reads`, `writes` and `network` say what may be used";
+
+/// Whether a program speaks of something that it was refused.
+pub(super) fn looks_refused(says: &str) -> bool {
+    let words = ["ermission denied", "not permitted", "ermissionError", "EACCES", "EPERM", "unreachable"];
+    words.iter().any(|word| says.contains(word))
+}
+
+/// What was taken too much of, in words.
+pub(super) fn too_much(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Cpu => "more processor time than it may",
+        Limit::Memory => "more memory than it may",
+        Limit::Processes => "more processes than it may",
+        Limit::FileSize => "a larger file than it may",
+    }
 }
 
 pub(super) fn not_run(error: NotRun) -> CallError {

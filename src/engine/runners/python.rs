@@ -2,7 +2,7 @@
 //! answers with what the function returns.
 
 use super::output::Reading;
-use super::program::{Surroundings, not_run, python_interpreter};
+use super::program::{SANDBOX, Surroundings, looks_refused, not_run, python_interpreter, too_much};
 use super::values::json_of;
 use super::{Order, RunOutput};
 use crate::engine::code::CallCode;
@@ -195,6 +195,10 @@ impl Work {
                 }
                 Err(Broken::NotSent) if !is_second => is_second = true,
                 Err(Broken::NotSent) => return Err(ended("the worker took no call".to_owned())),
+                Err(Broken::TooMuch(limit)) => {
+                    let message = format!("the function took {}", too_much(limit));
+                    return Err(CallError::new(CallCode::ProgramFailed, message));
+                }
                 Err(Broken::Ended(says)) => return Err(ended(format!("the worker ended; {says}"))),
             }
         }
@@ -233,9 +237,14 @@ impl Work {
     /// What a caller is told of an exception: its message, where the manifest says so.
     fn failed(&self, (kind, class): (&str, &str), message: &str, traceback: &str) -> CallError {
         let last = class.rsplit('.').next().unwrap_or(class);
-        let is_told = kind == "exception" && self.python.tells.iter().any(|told| told == class || told == last);
+        let last_of = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
+        let is_told =
+            kind == "exception" && self.python.tells.iter().any(|told| told == class || last_of(told) == last);
         let class_or_kind = if class.is_empty() { kind } else { class };
         let mut detail = format!("{class_or_kind}: {message}\n{traceback}");
+        if looks_refused(&detail) {
+            detail.push_str(SANDBOX);
+        }
         if let Ok(project) = self.place.folder() {
             // Where the project lies is nobody's business, not even in a log.
             detail = detail.replace(&format!("{}/", project.display()), "");

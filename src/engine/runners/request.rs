@@ -10,20 +10,27 @@ use crate::engine::code::CallCode;
 use crate::engine::core::Core;
 use crate::engine::error::{CallError, Detail};
 use crate::engine::program_place::ProgramPlace;
-use crate::project::{OutputForm, RequestConfig};
+use crate::project::{OutputForm, RequestConfig, variables_of};
 use crate::requests::{Bounds, Client, Failure, NoClient, Reach, Trust};
 use crate::tool::OutputColumn;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::arrow::record_batch::RecordBatch;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, LazyLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The most redirects, and the most bytes of an answer, where the manifest does not say.
 const REDIRECTS: usize = 3;
 const ANSWER: usize = 8 << 20;
 /// How much of what a service says to a failure is logged.
 const LOGGED: usize = 500;
+
+/// A shorter value of a variable is no secret, and would be found in any text.
+const SHORT: usize = 6;
+/// 206: what came is a part.
+const PARTIAL: u16 = 206;
+/// Nobody waits longer for a service that asks to.
+const PATIENCE: Duration = Duration::from_secs(86_400);
 
 /// One for all: connections are kept.
 static CLIENT: LazyLock<Result<Client, NoClient>> = LazyLock::new(|| Client::new(Trust::Machine));
@@ -54,7 +61,7 @@ impl RequestRunner {
             };
             return Ok(of_batches(batches));
         }
-        let prepared = parts::prepared(&self.request.http, order)?;
+        let prepared = parts::prepared(&self.request.http, order).map_err(not_made)?;
         let client = CLIENT.as_ref().map_err(|why| CallError::internal(why.to_string()))?;
         let http = &self.request.http;
         let time = match order.call.deadline {
@@ -74,13 +81,17 @@ impl RequestRunner {
         };
         let batches = match sent {
             Ok(answer) => {
+                if answer.status == PARTIAL {
+                    return Err(failed("the service answered with a part of what was asked for"));
+                }
                 let text = answer.text().map_err(|failure| invalid(failure.to_string()))?;
+                let text = self.without_secrets(&text);
                 keep(answer.status, &text)?;
-                self.read(text.into_owned(), order).await?
+                self.read(text, order).await?
             }
             Err(failure) => {
                 if let Failure::Status { status, body, .. } = &failure {
-                    keep(*status, &String::from_utf8_lossy(body))?;
+                    keep(*status, &self.without_secrets(&String::from_utf8_lossy(body)))?;
                 }
                 self.refused(&failure)?
             }
@@ -113,13 +124,21 @@ impl RequestRunner {
         read.map_err(|panic| CallError::internal(panic.to_string()))?
     }
 
+    /// A text in which no variable of the server stands that the request had: some services say what they were sent.
+    fn without_secrets(&self, text: &str) -> String {
+        let texts = self.request.http.texts();
+        let names = texts.iter().flat_map(|(_, text)| variables_of(text));
+        let values = names.filter_map(|name| std::env::var(name).ok()).filter(|value| value.len() >= SHORT);
+        values.fold(text.to_owned(), |text, value| text.replace(&value, "…"))
+    }
+
     fn told(&self, failure: &Failure) -> CallError {
         let error = match failure {
             Failure::TimedOut => CallError::new(CallCode::Timeout, "the service did not answer in time"),
             Failure::Status { status, retry_after, body } => {
                 let own = self.request.statuses.get(&status.to_string());
                 let says = String::from_utf8_lossy(body);
-                let says: String = says.trim().chars().take(LOGGED).collect();
+                let says: String = self.without_secrets(says.trim()).chars().take(LOGGED).collect();
                 let detail = format!("the service answered with status {status}: {says}");
                 let error = match (own, status) {
                     (Some(message), _) => CallError::new(CallCode::QueryFailed, message.trim()),
@@ -132,7 +151,9 @@ impl RequestRunner {
                     }
                     _ => failed("the service refused the request; the server's log says why"),
                 };
-                let seconds = retry_after.map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0));
+                let seconds = retry_after
+                    .filter(|wait| *wait <= PATIENCE)
+                    .map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0));
                 let error = CallError { retry_after: seconds, ..error };
                 let error = match seconds {
                     Some(seconds) => error.hint(format!("try again in {seconds} s")),
@@ -146,6 +167,17 @@ impl RequestRunner {
             _ => failed("the request failed; the server's log says why"),
         };
         CallError { detail: Some(Detail::Own(failure.to_string())), ..error }
+    }
+}
+
+/// A request that cannot be put together: a variable is not set.
+fn not_made(error: CallError) -> CallError {
+    match error.code {
+        CallCode::InternalError => CallError {
+            detail: error.detail,
+            ..failed("the request cannot be put together; the server's log says why")
+        },
+        _ => error,
     }
 }
 
@@ -171,6 +203,12 @@ fn of_answer(
 ) -> Result<Vec<RecordBatch>, CallError> {
     let reading = Reading { columns, most, time_zone };
     let form = request.output.unwrap_or(OutputForm::Json);
+    // 204, and what HEAD asks: there is nothing, which is no row, and no document.
+    let text = match form {
+        OutputForm::Json if text.trim().is_empty() && request.rows.is_none() => "[]",
+        OutputForm::Document if text.trim().is_empty() && request.rows.is_none() => "null",
+        _ => text,
+    };
     let read = reading.batches(form, request.rows.as_deref(), text.as_bytes());
     read.map_err(|flaw: Flaw| invalid(flaw.to_string()))
 }

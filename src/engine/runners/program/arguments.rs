@@ -130,6 +130,11 @@ impl Arguments<'_> {
         if !argument.starts_with('-') || self.is_past_options || takes_value && is_number() {
             return;
         }
+        if self.order.contract.parameter(name).is_some_and(|parameter| parameter.from.is_some()) {
+            // What nobody sends is told to nobody.
+            let error = CallError::new(CallCode::NotPermitted, "the caller may not use this tool");
+            return self.errors.push(error);
+        }
         let message = format!("`{name}` may not begin with `-`: the program would read it as an option");
         self.errors.push(CallError::about(CallCode::InvalidArgument, name, message));
     }

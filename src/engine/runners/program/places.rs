@@ -59,7 +59,8 @@ impl Places {
 /// Whether the second text of a program is a file below the roots.
 pub(super) fn is_there(program: &ProgramConfig, place: &ProgramPlace) -> bool {
     let Some(RunArgument::One(path)) = program.run.get(1) else { return false };
-    place.roots().is_ok_and(|roots| roots.resolve_file(path).is_ok_and(|file| file.is_file()))
+    let path = program.cwd.as_ref().map_or_else(|| path.clone(), |cwd| format!("{}/{path}", cwd.trim_end_matches('/')));
+    place.roots().is_ok_and(|roots| roots.resolve_file(&path).is_ok_and(|file| file.is_file()))
 }
 
 /// A path of the manifest below the roots.
@@ -73,10 +74,12 @@ fn file_of(name: &str, roots: &Roots) -> Result<PathBuf, CallError> {
         return Ok(PathBuf::from(name));
     }
     if name.contains('/') {
-        let file = below(roots, "run", name)?;
-        // A link to an interpreter is run by its own name: a virtual environment is found by it.
+        // A link to an interpreter is run by its own name: a virtual environment is found by it, and it leads out of the project.
         let written = roots.written_path(name);
-        return Ok(if is_environment(&written) { written } else { file });
+        if let Some((folder, file)) = name.rsplit_once('/').filter(|_| is_environment(&written)) {
+            return Ok(below(roots, "run", folder)?.join(file));
+        }
+        return below(roots, "run", name);
     }
     let path = std::env::var("PATH").ok().filter(|path| !path.is_empty()).unwrap_or_else(|| PATH.to_owned());
     let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
@@ -92,7 +95,7 @@ fn is_environment(file: &Path) -> bool {
     folder.is_some_and(|folder| folder.join("pyvenv.cfg").is_file())
 }
 
-fn is_executable(file: &Path) -> bool {
+pub(super) fn is_executable(file: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -115,6 +118,17 @@ fn prefixes(file: &Path) -> Vec<PathBuf> {
         // `/bin` and `/usr/bin` have nothing above that is a program's own.
         let prefix = folder.and_then(Path::parent).filter(|prefix| prefix.components().count() > 2);
         found.extend(prefix.map(Path::to_path_buf));
+        // Where the interpreter of a virtual environment was installed, whose library it uses.
+        let settings =
+            folder.and_then(Path::parent).and_then(|prefix| std::fs::read_to_string(prefix.join("pyvenv.cfg")).ok());
+        let home = settings
+            .iter()
+            .flat_map(|text| text.lines())
+            .find_map(|line| line.strip_prefix("home")?.trim().strip_prefix('='));
+        let home = home
+            .map(|home| PathBuf::from(home.trim()))
+            .filter(|home| home.is_absolute() && home.components().count() > 3);
+        found.extend(home.as_deref().and_then(Path::parent).map(Path::to_path_buf));
     }
     found
 }
@@ -123,13 +137,16 @@ fn prefixes(file: &Path) -> Vec<PathBuf> {
 /// in, unless that is the project's own, or holds the project.
 fn scripts(program: &ProgramConfig, roots: &Roots, project: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for text in program.run.iter().flat_map(RunArgument::texts).map(|(_, text)| text) {
+    for (at, text) in program.run.iter().flat_map(RunArgument::texts).map(|(_, text)| text).enumerate() {
         let Ok(parts) = pieces(text) else { continue };
         let [Piece::Text(text)] = parts.as_slice() else { continue };
         if text.is_empty() || text.starts_with('-') || Path::new(text).is_absolute() {
             continue;
         }
-        let Ok(file) = roots.resolve_file(text) else { continue };
+        // They are meant as the program sees them, in the folder that it runs in.
+        let of_folder =
+            program.cwd.as_ref().filter(|_| at > 0).map(|cwd| format!("{}/{text}", cwd.trim_end_matches('/')));
+        let Ok(file) = roots.resolve_file(of_folder.as_deref().unwrap_or(text)) else { continue };
         let folder = file.parent().filter(|folder| file.is_file() && !project.starts_with(folder));
         found.extend(folder.map(Path::to_path_buf));
         if file.is_file() || file != *project {
