@@ -12,6 +12,7 @@ mod query;
 mod records;
 mod request;
 mod rows;
+mod secret;
 mod statement;
 mod tables;
 mod values;

@@ -109,7 +109,7 @@ fn tools_whose_snapshots_cannot_be_read_are_no_new_ones(dir: &Path) -> crate::Ou
 pub(crate) fn changes_are_reviewed() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     let (root, dir) = (Path::new(env!("CARGO_MANIFEST_DIR")), folder.path());
-    for part in ["queries", "snapshots", "data"] {
+    for part in ["queries", "tools", "scripts", "snapshots", "data"] {
         copy_all(&root.join(part), &dir.join(part))?;
     }
     std::fs::copy(root.join("qtool.yaml"), dir.join("qtool.yaml"))?;

@@ -4,12 +4,14 @@
 mod parts;
 
 use super::output::{Flaw, Reading};
+use super::secret::is_secret;
 use super::values::object_of;
 use super::{Order, RunOutput};
 use crate::engine::code::CallCode;
 use crate::engine::core::Core;
 use crate::engine::error::{CallError, Detail};
 use crate::engine::program_place::ProgramPlace;
+use crate::name::is_key_of_secret;
 use crate::project::{OutputForm, RequestConfig, variables_of};
 use crate::requests::{Bounds, Client, Failure, NoClient, Reach, Trust};
 use crate::tool::OutputColumn;
@@ -124,12 +126,10 @@ impl RequestRunner {
         read.map_err(|panic| CallError::internal(panic.to_string()))?
     }
 
-    /// A text in which no variable of the server stands that the request had: some services say what they were sent.
+    /// A text in which no secret of the server stands that the request had: some services say what they were sent.
     fn without_secrets(&self, text: &str) -> String {
-        let texts = self.request.http.texts();
-        let names = texts.iter().flat_map(|(_, text)| variables_of(text));
-        let values = names.filter_map(|name| std::env::var(name).ok()).filter(|value| value.len() >= SHORT);
-        values.fold(text.to_owned(), |text, value| text.replace(&value, "…"))
+        let secrets = secrets_of(&self.request.http.texts(), &|name| std::env::var(name).ok());
+        secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "…"))
     }
 
     fn told(&self, failure: &Failure) -> CallError {
@@ -188,6 +188,22 @@ struct Replied {
     text: String,
 }
 
+/// The secrets among the variables of a request. The others may well be what was asked for: a region, a currency.
+fn secrets_of(texts: &[(Vec<String>, &str)], value_of: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
+    let mut secrets = Vec::new();
+    for (place, text) in texts {
+        let key = place.last().map(|key| key.replace('-', "_"));
+        let is_for_secrets = key.is_some_and(|key| is_secret(&key, text) || is_key_of_secret(&key));
+        for name in variables_of(text) {
+            let Some(value) = value_of(&name).filter(|value| value.len() >= SHORT) else { continue };
+            if is_for_secrets || is_secret(&name, &value) {
+                secrets.push(value);
+            }
+        }
+    }
+    secrets
+}
+
 fn of_batches(batches: Vec<RecordBatch>) -> RunOutput {
     RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: None }
 }
@@ -216,4 +232,32 @@ fn of_answer(
 fn invalid(why: String) -> CallError {
     let message = "what the service answered cannot be read; the server's log says why";
     CallError { detail: Some(Detail::Own(why)), ..CallError::new(CallCode::InvalidOutput, message) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_of_requests_are_known_and_nothing_else_is_one() {
+        let texts = [
+            (vec!["headers".to_owned(), "Authorization".to_owned()], "Bearer ${WHO}"),
+            (vec!["headers".to_owned(), "X-Api-Key".to_owned()], "${K}"),
+            (vec!["query".to_owned(), "q".to_owned()], "${MY_TOKEN}"),
+            (vec!["query".to_owned(), "region".to_owned()], "${REGION}"),
+            (vec!["query".to_owned(), "key".to_owned()], "${PIN}"),
+        ];
+        let value_of = |name: &str| {
+            let value = match name {
+                "WHO" => "somebody",
+                "K" => "let me in",
+                "MY_TOKEN" => "a token",
+                "REGION" => "europe",
+                "PIN" => "1234",
+                _ => return None,
+            };
+            Some(value.to_owned())
+        };
+        assert_eq!(secrets_of(&texts, &value_of), ["somebody", "let me in", "a token"]);
+    }
 }
