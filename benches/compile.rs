@@ -174,6 +174,7 @@ impl Bench {
             allowed_values: Default::default(),
             statements: Default::default(),
             records: Default::default(),
+            upstreams: Default::default(),
         }
     }
 }

@@ -27,6 +27,7 @@ mod session;
 mod shown;
 mod statements;
 mod table_tools;
+mod upstreams;
 mod uses;
 
 pub use analysis::{AnalysedQuery, Analysis, Reached};

@@ -51,6 +51,7 @@ pub mod tables;
 mod template;
 mod threads;
 mod unplanned;
+mod upstreams;
 mod workers;
 
 use crate::catalog::{Catalog, Table};
@@ -93,6 +94,8 @@ use tables::sniff::key_of_rows;
 use tables::{Embedded, Extent, Opener, Roots};
 use threads::Threads;
 pub use threads::serving_runtime;
+use upstreams::Upstreams;
+pub use upstreams::{NotAsked, asked_upstream};
 
 /// The stack of the threads that plan and run: plans are walked recursively, and `syntax::depth` bounds how deep.
 /// A debug build takes several times as much of it.
@@ -127,6 +130,8 @@ pub struct Tables {
     records: HashMap<String, RecordsPlace>,
     /// Where programs run.
     programs: ProgramPlace,
+    /// The other servers of the project.
+    upstreams: Upstreams,
     /// Where the project may read, where anything of it lies there.
     roots: Option<Roots>,
     /// The names of those of which callers see something else than they have.
@@ -251,6 +256,7 @@ impl Tables {
             databases: Arc::default(),
             records: HashMap::new(),
             programs: ProgramPlace::new(dir, file),
+            upstreams: Upstreams::new(dir, file),
             roots: None,
             policied: file.policies.keys().filter(|table| file.is_policied(table)).cloned().collect(),
         }
@@ -318,8 +324,19 @@ impl Engine {
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
         let sources = tables.sources();
         let tools = Prepared::all(tools);
-        let Tables { files, session, time_zone, limits, opened, databases, records, programs, roots, policied } =
-            tables;
+        let Tables {
+            files,
+            session,
+            time_zone,
+            limits,
+            opened,
+            databases,
+            records,
+            programs,
+            upstreams,
+            roots,
+            policied,
+        } = tables;
         let opened = opened.into_iter().collect();
         let threads = Threads::new(&limits);
         let gate = Gate::new(&limits, threads.clone());
@@ -333,6 +350,7 @@ impl Engine {
             policied,
             records,
             programs,
+            upstreams,
             roots,
             databases,
             time_zone,

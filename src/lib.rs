@@ -56,6 +56,7 @@ pub mod testing;
 pub mod tool;
 #[deny(clippy::disallowed_methods)]
 pub mod ty;
+pub mod upstreams;
 pub mod workspace;
 #[deny(clippy::disallowed_methods)]
 pub mod yaml;

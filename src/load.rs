@@ -16,21 +16,24 @@ mod queries;
 mod records;
 mod signatures;
 mod sources;
+mod upstreams;
 
 pub use atomic::{leads_out, remove_left_over, write_atomically};
 pub use disk::{Disk, choose_environment, chosen_environment};
 pub use files::{Entry, FileError, Files, Folder};
 pub use included::{SOURCE_LOCKS, Unlisted, included_tables, locked_list, tables_without_line, write_list};
-pub use insert::{NotInserted, with_table};
+pub use insert::{NotInserted, with_entry, with_table};
 pub use memory::{Memory, Overlay};
 pub use signatures::{SelfDescribed, self_described, signature_path, write_signature};
+pub use upstreams::{upstream_path, write_upstream};
 
 use crate::catalog::lock::BadLock;
 use crate::catalog::{Catalog, StatementAnswer, Table, lock, statement_lock, values};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::name::{is_legal, is_legal_table};
 use crate::project::{
-    ColumnSource, EvalFile, Project, ProjectFile, SourceConfig, TableSource, UnpreparedStatement, UnreadValues,
+    ColumnSource, EvalFile, KnownUpstreams, Project, ProjectFile, SourceConfig, TableSource, UnpreparedStatement,
+    UnreadValues,
 };
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::relatives::find_relatives;
@@ -60,6 +63,12 @@ pub const VALUE_LOCKS: &str = "snapshots/allowed_values";
 
 /// Where the answers of databases are locked about queries in their own SQL.
 pub const STATEMENT_LOCKS: &str = "snapshots/statements";
+
+/// Where it is locked what other servers say of their tools.
+pub const UPSTREAM_LOCKS: &str = "snapshots/upstreams";
+
+/// Where the tools lie that were accepted.
+pub const ACCEPTED: &str = "snapshots/tools";
 
 /// Where the signatures of functions in Python are locked.
 pub const FUNCTION_LOCKS: &str = "snapshots/functions";
@@ -136,8 +145,11 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
             }
         }
     }
+    let upstreams =
+        KnownUpstreams { locked: upstreams::locked(files, &file, &document, &mut sink), ..KnownUpstreams::default() };
     let (allowed_values, statements) = Default::default();
-    let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements, records };
+    let project =
+        Project { sources, file, document, queries, prompts, catalog, allowed_values, statements, records, upstreams };
     Ok(Loaded { project, written, unlocked, unlisted, undescribed, damaged, diagnostics: sink })
 }
 

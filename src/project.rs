@@ -15,6 +15,7 @@ mod database_source;
 mod derivation;
 mod discovery;
 mod eval;
+mod execution;
 mod files_source;
 mod header;
 mod http;
@@ -22,6 +23,7 @@ mod inclusion;
 mod limits;
 mod lints;
 mod manifest;
+mod output;
 mod package;
 mod param;
 mod policy;
@@ -41,6 +43,7 @@ mod table_source;
 mod table_tools;
 mod test;
 mod text_format;
+mod upstream;
 mod variables;
 mod writable;
 
@@ -56,6 +59,7 @@ pub use database_source::{DatabaseSource, name_parts, written_name};
 pub use derivation::{Derivation, DerivationHead, DerivationKind, DerivedConfig, Lookup, LookupFile, RecordsTable};
 pub use discovery::DiscoveryConfig;
 pub use eval::{EvalConfig, EvalFile, EvalFileConfig, ExpectedArgument};
+pub use execution::{Execution, ProgramLimits};
 pub use files_source::{CacheMode, Compression, FileFormat, FilesSource, NullValue, OnError};
 pub use header::{
     AutomaticParameter, ColumnConfig, DEFAULT_RESULT_LIMIT, Header, Kind, OneOrMore, RuleConfig, TableFormat,
@@ -65,10 +69,11 @@ pub use inclusion::{Inclusion, TableNames, matches_pattern};
 pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};
 pub use manifest::{Manifest, Runs, RunsKind};
+pub use output::{OutputConfig, OutputForm};
 pub use package::{BudgetConfig, PackageConfig};
 pub use param::ParamConfig;
 pub use policy::{ColumnPolicy, EnforcedBy, MaskConfig, PolicyConfig, PolicyParam};
-pub use program::{OutputForm, ProgramConfig, ProgramLimits, ProgramsConfig, RunArgument, StdinForm, WhenTrue};
+pub use program::{ProgramConfig, ProgramsConfig, RunArgument, StdinForm, WhenTrue};
 pub use prompt::{Audience, PromptArgumentConfig, PromptFile, PromptHeader, SkillArgument, SkillHeader, SkillOf};
 pub use python::PythonConfig;
 pub use record_contract::{
@@ -91,6 +96,9 @@ pub use test::{
     CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, PrincipalConfig, TestConfig, TestFile,
 };
 pub use text_format::{TextFormat, flaw_of_regex};
+pub use upstream::{
+    KnownUpstreams, LockedTool, LockedUpstream, UpstreamAuth, UpstreamConfig, UpstreamParamConfig, UpstreamToolConfig,
+};
 pub use variables::{
     UnfilledText, VariableFlaw, Variables, filled_text, has_variables, needed_variables_of, speaks_of_secrets,
     variables_of,
@@ -129,6 +137,8 @@ pub struct Project {
     pub statements: PreparedStatements,
     /// What the folders of records say of them, by the name of their table.
     pub records: IndexMap<String, RecordsTable>,
+    /// What is known of the other servers.
+    pub upstreams: KnownUpstreams,
 }
 
 in_words! {
@@ -154,6 +164,20 @@ pub struct QueryFile {
     pub stem: String,
     /// What it takes from other query files.
     pub relatives: Relatives,
+}
+
+impl QueryFile {
+    /// A query that stands for itself: it has no file beside it, and takes nothing from others.
+    pub fn alone(file: FileId, stem: impl Into<String>) -> QueryFile {
+        QueryFile {
+            file,
+            sidecar: None,
+            is_refused: false,
+            form: QueryForm::Sql,
+            stem: stem.into(),
+            relatives: Relatives::default(),
+        }
+    }
 }
 
 /// What is written in a file that becomes a tool.
@@ -224,6 +248,9 @@ pub struct ProjectFile {
     /// What holds for all tools that are programs.
     #[serde(default, skip_serializing_if = "ProgramsConfig::is_default")]
     pub programs: ProgramsConfig,
+    /// Other MCP servers whose tools are tools of the project, by name.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub upstreams: IndexMap<String, UpstreamConfig>,
     /// Which rows and columns of tables callers see, by table: whatever reads the table, and however.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     #[schemars(extend("x-keep" = "say who sees what: without `policies` every caller sees all rows and columns"))]
@@ -292,6 +319,11 @@ impl ProjectFile {
             TableSource::Files(files) => files.is_local().then_some(files.path.as_str()),
             TableSource::Database(database) => self.sources.get(&database.source)?.local_path(),
         }
+    }
+
+    /// Whether no tool is made of what it says itself.
+    pub fn makes_no_tools(&self) -> bool {
+        self.table_tools.is_empty() && self.records.is_empty() && self.upstreams.is_empty()
     }
 
     /// The names of the tools that are made of tables and of records.

@@ -15,7 +15,6 @@ mod client;
 mod failure;
 mod guard;
 mod parts;
-pub mod pointer;
 mod prepared;
 mod redirect;
 mod retry_after;

@@ -27,6 +27,7 @@ mod made_up;
 pub mod metrics;
 mod object;
 mod paced;
+mod passed_on;
 mod progress;
 mod prompts;
 mod repeated;

@@ -11,6 +11,7 @@ mod policy;
 mod record_set;
 mod rows;
 mod table_set;
+mod upstream;
 
 use crate::catalog::DatabaseKind;
 use crate::project::{
@@ -30,6 +31,7 @@ pub use parameter::{Constraints, Parameter, ToolAllowedQuery, ToolChoice};
 pub use policy::{ShownColumn, TablePolicy};
 pub use record_set::{DerivedQuery, RecordComparison, RecordDerivation, RecordFilter, RecordSet, RecordStore};
 pub use table_set::{DescribedColumn, DescribedTable, TableSet};
+pub use upstream::{UpstreamArgument, UpstreamCall};
 
 /// What is published under a name, and what runs when it is called.
 ///
@@ -63,6 +65,8 @@ pub enum Body {
     Request(Box<RequestConfig>),
     /// A function in Python.
     Python(Box<PythonConfig>),
+    /// A tool of another MCP server.
+    Upstream(Box<UpstreamCall>),
     /// A function in Rust, which the server that embeds qtool brings with it.
     Native,
 }
@@ -203,13 +207,19 @@ pub enum Input {
 }
 
 /// What a tool returns.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Output {
     /// Rows of these columns.
     Columns(Vec<OutputColumn>),
     /// Rows whose columns are known when they are there.
     Rows,
+    /// What another server answers: texts, pictures and more, and data where it has some.
+    Passed {
+        /// The JSON Schema of the data, where the server says it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        schema: Option<Value>,
+    },
 }
 
 impl Tool {
@@ -220,147 +230,73 @@ impl Tool {
 
     /// The statement and its views, of a tool that is a query.
     fn query(&self) -> Option<&Query> {
-        match &self.body {
-            Body::Query(query) => Some(query),
-            Body::Statement(_)
-            | Body::Change(_)
-            | Body::Tables(_)
-            | Body::Records(_)
-            | Body::Program(_)
-            | Body::Python(_)
-            | Body::Request(_)
-            | Body::Native => None,
-        }
+        let Body::Query(query) = &self.body else { return None };
+        Some(query)
     }
 
     /// The statement in a database's own SQL, of a tool that only reads by one.
     fn own_sql(&self) -> Option<&Statement> {
-        match &self.body {
-            Body::Statement(statement) => Some(statement),
-            Body::Query(_)
-            | Body::Change(_)
-            | Body::Tables(_)
-            | Body::Records(_)
-            | Body::Program(_)
-            | Body::Request(_)
-            | Body::Python(_)
-            | Body::Native => None,
-        }
+        let Body::Statement(statement) = &self.body else { return None };
+        Some(statement)
     }
 
     /// What it changes, of a tool that changes data.
     pub fn change(&self) -> Option<&Change> {
-        match &self.body {
-            Body::Change(change) => Some(change),
-            Body::Query(_)
-            | Body::Statement(_)
-            | Body::Tables(_)
-            | Body::Records(_)
-            | Body::Program(_)
-            | Body::Python(_)
-            | Body::Request(_)
-            | Body::Native => None,
-        }
+        let Body::Change(change) = &self.body else { return None };
+        Some(change)
     }
 
     /// What it does with which tables, of a tool that is made of tables.
     pub fn table_set(&self) -> Option<&TableSet> {
-        match &self.body {
-            Body::Tables(set) => Some(set),
-            Body::Query(_)
-            | Body::Statement(_)
-            | Body::Change(_)
-            | Body::Records(_)
-            | Body::Program(_)
-            | Body::Python(_)
-            | Body::Request(_)
-            | Body::Native => None,
-        }
+        let Body::Tables(set) = &self.body else { return None };
+        Some(set)
     }
 
     /// What it does with records, of a tool over some.
     pub fn record_set(&self) -> Option<&RecordSet> {
-        match &self.body {
-            Body::Records(set) => Some(set),
-            Body::Query(_)
-            | Body::Statement(_)
-            | Body::Change(_)
-            | Body::Tables(_)
-            | Body::Program(_)
-            | Body::Python(_)
-            | Body::Request(_)
-            | Body::Native => None,
-        }
+        let Body::Records(set) = &self.body else { return None };
+        Some(set)
     }
 
     /// The same, to complete it.
     pub fn record_set_mut(&mut self) -> Option<&mut RecordSet> {
-        match &mut self.body {
-            Body::Records(set) => Some(set),
-            Body::Query(_)
-            | Body::Statement(_)
-            | Body::Change(_)
-            | Body::Tables(_)
-            | Body::Program(_)
-            | Body::Python(_)
-            | Body::Request(_)
-            | Body::Native => None,
-        }
+        let Body::Records(set) = &mut self.body else { return None };
+        Some(set)
     }
 
     /// What it runs, of a tool that is a program.
     pub fn program(&self) -> Option<&ProgramConfig> {
-        match &self.body {
-            Body::Program(program) => Some(program),
-            Body::Query(_)
-            | Body::Statement(_)
-            | Body::Change(_)
-            | Body::Tables(_)
-            | Body::Records(_)
-            | Body::Request(_)
-            | Body::Python(_)
-            | Body::Native => None,
-        }
+        let Body::Program(program) = &self.body else { return None };
+        Some(program)
     }
 
     /// What it asks, of a tool that is a request.
     pub fn request(&self) -> Option<&RequestConfig> {
-        match &self.body {
-            Body::Request(request) => Some(request),
-            Body::Query(_)
-            | Body::Statement(_)
-            | Body::Change(_)
-            | Body::Tables(_)
-            | Body::Records(_)
-            | Body::Program(_)
-            | Body::Python(_)
-            | Body::Native => None,
-        }
+        let Body::Request(request) = &self.body else { return None };
+        Some(request)
     }
 
     /// What it calls, of a tool that is a function in Python.
     pub fn python(&self) -> Option<&PythonConfig> {
-        match &self.body {
-            Body::Python(python) => Some(python),
-            Body::Query(_)
-            | Body::Statement(_)
-            | Body::Change(_)
-            | Body::Tables(_)
-            | Body::Records(_)
-            | Body::Program(_)
-            | Body::Request(_)
-            | Body::Native => None,
-        }
+        let Body::Python(python) = &self.body else { return None };
+        Some(python)
     }
 
-    /// Whether it is none of the project's own data: a program, a request or a function, whose effects its author declares.
-    pub fn is_of_manifest(&self) -> bool {
-        matches!(self.body, Body::Program(_) | Body::Request(_) | Body::Python(_))
+    /// What it calls, of a tool of another server.
+    pub fn upstream(&self) -> Option<&UpstreamCall> {
+        let Body::Upstream(upstream) = &self.body else { return None };
+        Some(upstream)
+    }
+
+    /// Whether it is none of the project's own data: a program, a request, a function or a tool of another server, whose effects its
+    /// author declares.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self.body, Body::Program(_) | Body::Request(_) | Body::Python(_) | Body::Upstream(_))
     }
 
     /// Whether a call may change something: data of the project, or whatever a program does.
     pub fn may_change_data(&self) -> bool {
-        self.contract.changes.is_some() || self.is_of_manifest() && !self.contract.annotations.read_only
+        self.contract.changes.is_some() || self.is_foreign() && !self.contract.annotations.read_only
     }
 
     /// Whether it runs a statement that an author has written.
@@ -380,6 +316,7 @@ impl Tool {
             | Body::Program(_)
             | Body::Request(_)
             | Body::Python(_)
+            | Body::Upstream(_)
             | Body::Native => None,
         }
     }
@@ -395,6 +332,7 @@ impl Tool {
             | Body::Program(_)
             | Body::Request(_)
             | Body::Python(_)
+            | Body::Upstream(_)
             | Body::Native => "",
         }
     }
@@ -416,6 +354,7 @@ impl Tool {
             | Body::Program(_)
             | Body::Request(_)
             | Body::Python(_)
+            | Body::Upstream(_)
             | Body::Native => None,
         };
         self.views().iter().map(|view| (view.name.as_str(), view.statement.as_str())).chain(own)
@@ -454,11 +393,16 @@ impl Contract {
         }
     }
 
+    /// Whether an argument of that name is one that qtool adds.
+    pub fn is_automatic(&self, name: &str) -> bool {
+        self.expose.iter().any(|one| one.as_str() == name)
+    }
+
     /// The columns that are known beforehand.
     pub fn columns(&self) -> &[OutputColumn] {
         match &self.output {
             Output::Columns(columns) => columns,
-            Output::Rows => &[],
+            Output::Rows | Output::Passed { .. } => &[],
         }
     }
 

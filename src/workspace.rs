@@ -14,6 +14,7 @@ mod programs;
 mod start;
 mod statements;
 mod tables;
+mod upstreams;
 
 pub use added::Added;
 pub use application::{Application, Opened};
@@ -107,6 +108,7 @@ impl Workspace {
             || !self.unread.is_empty()
             || !self.unprepared.is_empty()
             || !self.undescribed.is_empty()
+            || !self.unlocked_upstreams().is_empty()
     }
 
     /// Whether something could not be read of the data that the project needs: a schema, or allowed values.

@@ -60,6 +60,9 @@ impl Build {
         }
         told_problems(published::flaws(&compilation.tools, &compilation.prompts).iter().map(ToString::to_string), &[])?;
         super::stats::within_budget(&workspace.project.file, &compilation.tools)?;
+        let unaccepted = workspace.unaccepted(&compilation.tools);
+        let unaccepted = unaccepted.iter().map(|one| format!("tool `{}`: {}", one.tool, one.reason));
+        told_problems(unaccepted, &["`qtool review` shows what other servers say of their tools, and accepts it"])?;
         let missing = workspace.missing_files(&compilation.tools);
         told_problems(missing.into_iter(), &["a server needs the files of its programs; see `tools/`"])?;
         let files = inputs::embedded(&workspace, &compilation.tools, MOST_EMBEDDED)?;
@@ -69,7 +72,7 @@ impl Build {
                 qtool: env!("CARGO_PKG_VERSION").to_owned(),
                 contract: contract::contract_hash(&compilation.tools, &compilation.prompts),
                 inputs: inputs::hashes(&workspace, &catalog, &files),
-                needs: Needs::of(&compilation.tools),
+                needs: Needs::of(&compilation.tools).with_upstreams(&compilation.tools, &workspace.written),
             },
             file: workspace.written.clone(),
             tools: compilation.tools,

@@ -163,8 +163,10 @@ impl Calling {
             let Some((name, text)) = written.split_once('=') else {
                 return Err(usage(&format!("`{written}` is not of the form name=value")));
             };
-            let ty = tool.contract.parameter(name).map(|parameter| &parameter.ty);
-            let value = typed::value(ty, text);
+            let value = match tool.contract.schema() {
+                Some(schema) => typed::value_of_schema(schema, name, text),
+                None => typed::value(tool.contract.parameter(name).map(|parameter| &parameter.ty), text),
+            };
             match arguments.get_mut(name) {
                 Some(Value::Array(items)) => match value {
                     Value::Array(more) => items.extend(more),

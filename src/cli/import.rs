@@ -1,5 +1,6 @@
 //! `qtool import`
 
+mod folio;
 mod manifests;
 mod statement;
 mod toolbox;
@@ -24,6 +25,7 @@ enum Program {
     Toolbox(Toolbox),
     Mcc(Mcc),
     Fractalic(Fractalic),
+    Folio(Folio),
 }
 
 /// Make query files of MCP Toolbox's tools.yaml, and say what could not be carried over
@@ -59,12 +61,24 @@ struct Fractalic {
     dir: Option<PathBuf>,
 }
 
+/// Make records of Folio's sheets, and say what could not be carried over; nothing is run
+#[derive(clap::Args)]
+struct Folio {
+    /// A sheet, or a folder of them
+    #[arg(value_name = "PATH")]
+    path: PathBuf,
+    /// The project that they are written into; one is made where there is none [default: the project, or this folder]
+    #[arg(value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
 impl Import {
     pub(super) fn run(self, global: &Global) -> Outcome {
         let dir = match &self.program {
             Program::Toolbox(Toolbox { dir, .. })
             | Program::Mcc(Mcc { dir, .. })
-            | Program::Fractalic(Fractalic { dir, .. }) => dir.clone(),
+            | Program::Fractalic(Fractalic { dir, .. })
+            | Program::Folio(Folio { dir, .. }) => dir.clone(),
         };
         let dir = dir.or_else(|| global.project.clone()).unwrap_or_else(|| PathBuf::from("."));
         let written = match &self.program {
@@ -75,6 +89,7 @@ impl Import {
             Program::Fractalic(fractalic) => found::files(&fractalic.path, &fractalic::FILES)
                 .map_err(|why| why.to_string())
                 .and_then(|files| write_manifests(&dir, fractalic::imported(&files))),
+            Program::Folio(folio) => folio.write(&dir).map_err(|why| why.to_string()),
         };
         match written {
             Ok(outcome) => outcome,
@@ -83,6 +98,26 @@ impl Import {
                 Outcome::CouldNotRun
             }
         }
+    }
+}
+
+impl Folio {
+    fn write(&self, dir: &Path) -> Result<Outcome, folio::Flaw> {
+        let mut said = Manifests::default();
+        let sheets = folio::read(&self.path, dir, &mut said)?;
+        let written = folio::write(dir, sheets, &mut said)?;
+        let mut out = format!("carried over {}\n", super::workspace::count(written.records.len(), "sheet"));
+        written.records.iter().for_each(|(name, path)| out.push_str(&format!("  {name}: {path}\n")));
+        if written.made_project {
+            out.push_str("made qtool.yaml\n");
+        }
+        if let Some(entries) = &written.by_hand {
+            out.push_str("\nwrite below `records` of qtool.yaml:\n");
+            entries.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
+        }
+        tell_rest(&said, &mut out);
+        terminal::out_data(&out);
+        Ok(if written.records.is_empty() { Outcome::Problems } else { Outcome::Fine })
     }
 }
 
@@ -136,6 +171,13 @@ fn write_manifests(dir: &Path, mut imported: Manifests) -> Result<Outcome, Strin
             .map_err(|error| format!("cannot write `{}`: {}", project.display(), io_reason(&error)))?;
         out.push_str("made qtool.yaml\n");
     }
+    tell_rest(&imported, &mut out);
+    terminal::out_data(&out);
+    Ok(if written.is_empty() { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// Says what is otherwise than there, and what could not be carried over.
+fn tell_rest(imported: &Manifests, out: &mut String) {
     if !imported.notes.is_empty() {
         out.push_str("\notherwise than there:\n");
         imported.notes.iter().for_each(|note| out.push_str(&format!("  {note}\n")));
@@ -145,8 +187,6 @@ fn write_manifests(dir: &Path, mut imported: Manifests) -> Result<Outcome, Strin
         imported.left_out.iter().for_each(|(what, why)| out.push_str(&format!("  {what}: {why}\n")));
     }
     out.push_str("\n`qtool check` says what is left to do\n");
-    terminal::out_data(&out);
-    Ok(if written.is_empty() { Outcome::Problems } else { Outcome::Fine })
 }
 
 /// Writes the query files that are not there yet; their paths.

@@ -5,8 +5,8 @@ use super::{Global, Outcome, terminal};
 use crate::diagnostic::render::{Format, render};
 use crate::workspace::{Locking, Relisted, Relocked, Workspace};
 
-/// Read the tables' schemas, the allowed values of queries, the columns of statements and the signatures of functions again and
-/// lock them
+/// Read the tables' schemas, the allowed values of queries, the columns of statements, the signatures of functions and the tools of
+/// other servers again and lock them
 #[derive(clap::Args)]
 pub(super) struct Lock {
     /// The tables, with the queries of allowed values over them [default: all]
@@ -33,15 +33,18 @@ impl Lock {
             let values = workspace.relock_values(&names, terminal::progress).await;
             let statements = if is_all { workspace.relock_statements(terminal::progress).await } else { Vec::new() };
             let functions = if is_all { workspace.relock_functions(terminal::progress).await } else { Vec::new() };
+            let upstreams = if is_all { workspace.relock_upstreams(terminal::progress).await } else { Vec::new() };
             // What was not asked for, and was never locked.
             workspace.read_data(Locking::Write, terminal::progress).await;
-            Some((workspace, names, relisted, relocked, [values, statements, functions].concat()))
+            Some((workspace, names, relisted, relocked, ([values, statements, functions].concat(), upstreams)))
         });
         let Some(locked) = locking else {
             terminal::error("the tables' reader failed", &[]);
             return Outcome::CouldNotRun;
         };
-        let Some((workspace, names, relisted, relocked, values)) = locked else { return Outcome::CouldNotRun };
+        let Some((workspace, names, relisted, relocked, (values, upstreams))) = locked else {
+            return Outcome::CouldNotRun;
+        };
         tell_locks(&workspace, &names, &relocked);
         let others = if is_all { workspace.remove_other_statements() } else { Vec::new() };
         for name in relisted.gone.iter().chain(&others) {
@@ -49,6 +52,9 @@ impl Lock {
         }
         for (name, changed) in values {
             terminal::out(&format!("{name}: {}\n", if changed { "changed" } else { "unchanged" }));
+        }
+        for (name, what) in upstreams {
+            terminal::out(&format!("{name}: {what}\n"));
         }
         let compilation = workspace.compile();
         for name in &relocked.unreadable {
@@ -60,6 +66,13 @@ impl Lock {
                 false => "and was never locked: no query over it compiles".to_owned(),
             };
             terminal::out(&format!("{name}: cannot be read, {what}\n"));
+        }
+        let unaccepted = workspace.unaccepted(&compilation.tools);
+        if !unaccepted.is_empty() {
+            let tools = count(unaccepted.len(), "tool");
+            terminal::out(&format!(
+                "{tools} of other servers out of service until `qtool review` accepts what they say\n"
+            ));
         }
         terminal::err(&render(&compilation.diagnostics, &workspace.project.sources, Format::Text, true));
         if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }

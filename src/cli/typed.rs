@@ -23,6 +23,21 @@ pub(super) fn value(ty: Option<&Type>, text: &str) -> Value {
     }
 }
 
+/// What was typed for a property of a schema, as JSON where its values are no texts.
+pub(super) fn value_of_schema(schema: &Value, name: &str, text: &str) -> Value {
+    let types = schema.get("properties").and_then(|all| all.get(name)?.get("type"));
+    let takes_texts = match types {
+        Some(Value::String(ty)) => ty == "string",
+        Some(Value::Array(types)) => types.iter().any(|ty| ty == "string"),
+        // Nothing is said of it: what reads as an object, a list or a number is one.
+        _ => false,
+    };
+    match serde_json::from_str(text) {
+        Ok(value) if !takes_texts => value,
+        _ => text.into(),
+    }
+}
+
 /// Types whose values are no JSON texts. A decimal is one, because a JSON number may not hold it.
 fn takes_json(ty: &Type) -> bool {
     ty.is_integer() || matches!(ty, Type::Real | Type::Double | Type::Boolean | Type::Struct(_) | Type::Json)

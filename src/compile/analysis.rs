@@ -20,8 +20,8 @@ pub struct Analysis {
     pub order: Vec<usize>,
     /// The prompts that compiled, sorted by name.
     pub prompts: Vec<Prompt>,
-    /// The tools that are made of tables.
-    pub table_tools: Vec<Tool>,
+    /// The tools that are made of tables, of records and of other servers.
+    pub made_tools: Vec<Tool>,
     /// What there is to say of all else than a single query: of `qtool.yaml`, of prompts, of queries that are in each
     /// other's way.
     pub diagnostics: Diagnostics,

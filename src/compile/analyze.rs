@@ -15,7 +15,7 @@ use super::programs;
 use super::publish::publish;
 use super::statements;
 use super::uses::Uses;
-use super::{record_statements, record_tools, requests, table_tools};
+use super::{record_statements, record_tools, requests, table_tools, upstreams};
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::infer::{self, AskedStatement, Context, TypedQuery};
 use crate::project::{Kind, Project, QueryFile};
@@ -57,8 +57,10 @@ fn analyze_shown(project: &Project, policies: Policies) -> Analysis {
     let mut diagnostics = Diagnostics::default();
     levels.report(of_project(project, &parsed, &faults), &mut diagnostics);
     let mut found = Diagnostics::default();
-    let mut table_tools = table_tools::table_tools(project, &parsed, &policies, &mut found);
-    table_tools.extend(record_tools::record_tools(project, &parsed, &policies, &mut found));
+    let mut made_tools = table_tools::table_tools(project, &parsed, &policies, &mut found);
+    made_tools.extend(record_tools::record_tools(project, &parsed, &policies, &mut found));
+    let others = upstreams::upstream_tools(project, &parsed, &made_tools, &mut found);
+    made_tools.extend(others);
     levels.report(found, &mut diagnostics);
     let table = |name: &String| Spanned::new(name.clone(), project.table_span(name));
     let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
@@ -81,12 +83,12 @@ fn analyze_shown(project: &Project, policies: Policies) -> Analysis {
         }
     }
     let order = analyzer.order.sequence.iter().filter_map(|at| places.get(*at).copied()).collect();
-    let made = table_tools.iter().map(|tool| &tool.contract.name);
+    let made = made_tools.iter().map(|tool| &tool.contract.name);
     let prompt_names: Vec<&str> =
         names.queries.iter().chain(&names.statements).chain(made).map(String::as_str).collect();
     let (prompts, found) = prompts::compile(&project.prompts, &project.sources, &prompt_names);
     diagnostics.extend(found);
-    Analysis { queries, order, prompts, table_tools, diagnostics, names, policies }
+    Analysis { queries, order, prompts, made_tools, diagnostics, names, policies }
 }
 
 /// The queries that can be read.
@@ -121,7 +123,7 @@ fn read_all(project: &Project) -> (Vec<AnalysedQuery>, Read) {
 /// What there is to say of the project as a whole.
 fn of_project(project: &Project, parsed: &[Arc<ParsedQuery>], faults: &[Option<HeaderFault>]) -> Diagnostics {
     let mut found = Diagnostics::default();
-    if project.queries.is_empty() && project.file.table_tools.is_empty() && project.file.records.is_empty() {
+    if project.queries.is_empty() && project.file.makes_no_tools() {
         found.push(codes::empty_project(project.document.key_span(&["name"])));
     }
     rules::check_project(project, parsed, faults, &mut found);
@@ -344,11 +346,23 @@ impl Analyzer<'_> {
         }
         let keys = rules::check_keys(&linked, &self.shapes, &mut found);
         found.forget_at(Code::CannotInferType, &keys);
+        drop(linked);
+        self.reached(input, typed, fault, found, sink)
+    }
+
+    /// How far what was linked has come: to types, where nothing that was found is an error.
+    fn reached(
+        &self,
+        input: LinkInput,
+        typed: Option<TypedQuery>,
+        fault: Option<HeaderFault>,
+        mut found: Diagnostics,
+        sink: &mut Diagnostics,
+    ) -> Reached {
         if fault == Some(HeaderFault::Sql) {
             // What is missing would have told types.
             found.forget(Code::CannotInferType);
         }
-        drop(linked);
         match (typed, self.reports_no_error(found, sink)) {
             (Some(typed), true) if fault.is_none() => Reached::Typed(input, Box::new(typed)),
             _ => Reached::Linked(input),
@@ -380,15 +394,8 @@ impl Analyzer<'_> {
             }
             programs::check_columns(query, manifest.output(), typed, &mut found);
         }
-        if fault == Some(HeaderFault::Sql) {
-            // What is missing would have told types.
-            found.forget(Code::CannotInferType);
-        }
         drop(linked);
-        match (typed, self.reports_no_error(found, sink)) {
-            (Some(typed), true) if fault.is_none() => Reached::Typed(input, Box::new(typed)),
-            _ => Reached::Linked(input),
-        }
+        self.reached(input, typed, fault, found, sink)
     }
 
     /// Whether a view that lacks types may get them from those who select from it. They say what even they cannot tell;

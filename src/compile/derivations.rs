@@ -195,6 +195,7 @@ impl Made<'_> {
         // What is said of tools is said of others.
         own.records.clear();
         own.table_tools.clear();
+        own.upstreams.clear();
         own.policies.clear();
         own.toolsets.clear();
         own.lints = Default::default();

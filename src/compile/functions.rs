@@ -1,9 +1,9 @@
 //! A function in Python fits its parameters, and what its manifest says of its effects.
 
-use super::programs::{check_effects, check_environment, check_policies};
+use super::programs::{check_effects, check_environment, check_policies, check_rows};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedQuery;
-use crate::project::{Project, PythonConfig};
+use crate::project::{OutputForm, Project, PythonConfig};
 use crate::syntax::ParsedQuery;
 
 /// Checks a function whose parameters have types.
@@ -22,16 +22,16 @@ impl Function<'_> {
             let why = "a function is named `module:function`, `file.py:function` or `module:Class.method`";
             sink.push(codes::invalid_program(place, why));
         }
-        if self.python.limits.cpu.is_some() {
+        if self.python.execution.limits.cpu.is_some() {
             let place = self.query.document.key_span(&["limits", "cpu"]);
             let why = "a worker stays, and its processor time is that of all its calls";
             sink.push(codes::invalid_program(place, why).help("`timeout` bounds each call"));
         }
-        // What the function is given is said by the same keys as of programs.
-        let program = self.python.as_program("python3");
-        check_environment(self.query, &program, sink);
-        check_effects(self.query, (&program, self.typed), sink);
-        check_policies(self.project, self.query, &program, sink);
+        check_rows(self.query, &self.python.output, OutputForm::Json, sink);
+        let execution = &self.python.execution;
+        check_environment(self.query, execution, sink);
+        check_effects(self.query, (execution, self.typed), sink);
+        check_policies(self.project, self.query, execution, sink);
     }
 }
 

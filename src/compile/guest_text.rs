@@ -52,14 +52,7 @@ impl GuestText {
         let own = sources.add(format!("queries/{name}.sql"), self.sql.as_str());
         let sidecar = sources.add(format!("queries/{name}.yaml"), settings);
         let document = Document::empty(sources.get(yaml)?.whole());
-        let query = QueryFile {
-            file: own,
-            sidecar: Some(sidecar),
-            is_refused: false,
-            form: Default::default(),
-            stem: name.to_owned(),
-            relatives: Default::default(),
-        };
+        let query = QueryFile { sidecar: Some(sidecar), ..QueryFile::alone(own, name) };
         Some(Project {
             sources,
             file,
@@ -70,6 +63,7 @@ impl GuestText {
             allowed_values: HashMap::new(),
             statements: HashMap::new(),
             records: Default::default(),
+            upstreams: Default::default(),
         })
     }
 

@@ -73,6 +73,7 @@ impl Policies {
             allowed_values: project.allowed_values.clone(),
             statements: project.statements.clone(),
             records: project.records.clone(),
+            upstreams: project.upstreams.clone(),
         };
         // What is not understood is refused: nothing is shown that somebody meant to hide.
         let is_refused = |name: &String| self.is_misnamed || self.broken.contains(name);

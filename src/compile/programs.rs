@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::infer::{TypedParameter, TypedQuery};
 use crate::name::shown_name;
 use crate::project::argument::{Piece, lone_name, names_in};
-use crate::project::{OutputForm, ProgramConfig, Project};
+use crate::project::{Execution, OutputConfig, OutputForm, ProgramConfig, Project};
 use crate::source::Spanned;
 use crate::syntax::{ParsedQuery, ProgramText, RunPart};
 use crate::ty::Type;
@@ -79,11 +79,11 @@ impl Manifest<'_> {
             self.check_part(part, sink);
         }
         self.check_code(sink);
-        self.check_output(sink);
+        check_rows(self.query, &self.config().output, OutputForm::Text, sink);
         self.check_exit_codes(sink);
-        check_environment(self.query, self.config(), sink);
-        check_effects(self.query, (self.config(), self.typed), sink);
-        check_policies(self.project, self.query, self.config(), sink);
+        check_environment(self.query, &self.config().execution, sink);
+        check_effects(self.query, (&self.config().execution, self.typed), sink);
+        check_policies(self.project, self.query, &self.config().execution, sink);
     }
 
     fn config(&self) -> &ProgramConfig {
@@ -222,14 +222,6 @@ impl Manifest<'_> {
         }
     }
 
-    fn check_output(&self, sink: &mut Diagnostics) {
-        let form = self.config().output.unwrap_or_default();
-        if self.config().rows.is_some() && !matches!(form, OutputForm::Json | OutputForm::Document) {
-            let why = "`rows` points into a JSON document, and the output is none";
-            sink.push(codes::invalid_program(self.query.document.key_span(&["rows"]), why));
-        }
-    }
-
     fn check_exit_codes(&self, sink: &mut Diagnostics) {
         let success = self.config().success.clone().unwrap_or_else(|| vec![0]);
         for (code, message) in &self.config().exit_codes {
@@ -253,18 +245,27 @@ impl Manifest<'_> {
     }
 }
 
+/// Only a JSON document has rows that a pointer leads to.
+pub(super) fn check_rows(query: &ParsedQuery, output: &OutputConfig, usual: OutputForm, sink: &mut Diagnostics) {
+    let form = output.form.unwrap_or(usual);
+    if output.rows.is_some() && !matches!(form, OutputForm::Json | OutputForm::Document) {
+        let why = "`rows` points into a JSON document, and the output is none";
+        sink.push(codes::invalid_program(query.document.key_span(&["rows"]), why));
+    }
+}
+
 /// The variables of its environment have names.
-pub(super) fn check_environment(query: &ParsedQuery, config: &ProgramConfig, sink: &mut Diagnostics) {
+pub(super) fn check_environment(query: &ParsedQuery, execution: &Execution, sink: &mut Diagnostics) {
     let is_name = |name: &str| {
         name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
             && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
     };
-    for name in config.env.keys().filter(|name| !is_name(name)) {
+    for name in execution.env.keys().filter(|name| !is_name(name)) {
         let place = query.document.key_span(&["env", name]);
         let why = format!("`{}` is no name of a variable: letters, digits and `_`, no digit first", shown_name(name));
         sink.push(codes::invalid_program(place, &why));
     }
-    for (at, pattern) in config.passthrough.iter().enumerate() {
+    for (at, pattern) in execution.passthrough.iter().enumerate() {
         if !is_name(&pattern.replace('*', "x")) {
             let place = query.document.value_span(&["passthrough", &at.to_string()]);
             sink.push(codes::invalid_program(place, "a name of a variable, or a pattern of one with `*`"));
@@ -275,11 +276,11 @@ pub(super) fn check_environment(query: &ParsedQuery, config: &ProgramConfig, sin
 /// What it says of its effects agrees with what it may do.
 pub(super) fn check_effects(
     query: &ParsedQuery,
-    (config, typed): (&ProgramConfig, &TypedQuery),
+    (execution, typed): (&Execution, &TypedQuery),
     sink: &mut Diagnostics,
 ) {
     let annotations = typed.annotations;
-    if annotations.read_only && !config.writes.is_empty() {
+    if annotations.read_only && !execution.writes.is_empty() {
         let place = query.document.value_span(&["annotations", "read_only"]);
         let written = query.document.key_span(&["writes"]);
         let why = "a tool that only reads writes no folder";
@@ -299,9 +300,9 @@ pub(super) fn check_effects(
 }
 
 /// No program reads the data of a table that callers see in parts.
-pub(super) fn check_policies(project: &Project, query: &ParsedQuery, config: &ProgramConfig, sink: &mut Diagnostics) {
-    let reads = config.reads.iter().enumerate().map(|(at, path)| ("reads", at, path));
-    let writes = config.writes.iter().enumerate().map(|(at, path)| ("writes", at, path));
+pub(super) fn check_policies(project: &Project, query: &ParsedQuery, execution: &Execution, sink: &mut Diagnostics) {
+    let reads = execution.reads.iter().enumerate().map(|(at, path)| ("reads", at, path));
+    let writes = execution.writes.iter().enumerate().map(|(at, path)| ("writes", at, path));
     for (key, at, path) in reads.chain(writes) {
         for table in project.file.policies.keys().filter(|table| project.file.is_policied(table)) {
             let Some(data) = project.file.local_path(table) else { continue };

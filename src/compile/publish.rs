@@ -10,8 +10,8 @@ use crate::diagnostic::Diagnostics;
 use crate::infer::{Lineage, Pages, TypedParameter, TypedQuery};
 use crate::name::snake_case;
 use crate::project::{
-    AnnotationsConfig, AutomaticParameter, BoundFrom, DEFAULT_RESULT_LIMIT, Defaults, Header, Kind, OutputForm,
-    Project, ResultLimit, TableFormat, Timeout,
+    AnnotationsConfig, AutomaticParameter, BoundFrom, DEFAULT_RESULT_LIMIT, Defaults, Header, Kind, OutputConfig,
+    OutputForm, Project, ResultLimit, TableFormat, Timeout,
 };
 use crate::rules;
 use crate::source::FileId;
@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Publishes what is sound of a project. `compile` compiles another one, for what stands in it as a query of its own.
 pub(super) fn publish(project: &Project, analysis: &Analysis, compile: Compile<'_>) -> Compilation {
-    let (mut tools, mut no_tools, mut views) = (analysis.table_tools.clone(), HashSet::new(), 0);
+    let (mut tools, mut no_tools, mut views) = (analysis.made_tools.clone(), HashSet::new(), 0);
     let mut lineage: BTreeMap<String, Lineage> = BTreeMap::new();
     for tool in &mut tools {
         let shown = shown::by_table_tool(project, tool);
@@ -202,27 +202,26 @@ fn body(query: &ParsedQuery, typed: &TypedQuery) -> Body {
     if let Some(change) = &typed.change {
         return Body::Change(Box::new(change.body.clone()));
     }
-    let is_document = |output: OutputForm| output == OutputForm::Json && query.header.columns.is_empty();
+    // JSON without columns is one document.
+    let settled = |output: &mut OutputConfig, usual: OutputForm| {
+        if output.form.unwrap_or(usual) == OutputForm::Json && query.header.columns.is_empty() {
+            output.form = Some(OutputForm::Document);
+        }
+    };
     match query.manifest.as_deref() {
         Some(ManifestText::Program(program)) => {
             let mut config = program.config.clone();
-            if config.output.is_some_and(is_document) {
-                config.output = Some(OutputForm::Document);
-            }
+            settled(&mut config.output, OutputForm::Text);
             return Body::Program(Box::new(config));
         }
         Some(ManifestText::Request(request)) => {
             let mut config = request.config.clone();
-            if is_document(config.output.unwrap_or(OutputForm::Json)) {
-                config.output = Some(OutputForm::Document);
-            }
+            settled(&mut config.output, OutputForm::Json);
             return Body::Request(Box::new(config));
         }
         Some(ManifestText::Python(python)) => {
             let mut config = python.as_ref().clone();
-            if is_document(config.output.unwrap_or(OutputForm::Json)) {
-                config.output = Some(OutputForm::Document);
-            }
+            settled(&mut config.output, OutputForm::Json);
             return Body::Python(Box::new(config));
         }
         None => {}

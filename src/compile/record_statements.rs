@@ -60,6 +60,7 @@ pub(super) fn as_they_see(project: &Project, query: &ParsedQuery, native: &Nativ
         allowed_values: HashMap::new(),
         statements,
         records: project.records.clone(),
+        upstreams: Default::default(),
     }
 }
 

@@ -1,11 +1,11 @@
 //! A request of a manifest fits its parameters, and goes where the manifest says at every call.
 
-use super::programs::check_effects;
+use super::programs::{check_effects, check_rows};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::{TypedParameter, TypedQuery};
 use crate::name::shown_name;
 use crate::project::argument::{Piece, lone_name, names_in};
-use crate::project::{HttpRequest, ProgramConfig, RequestMethod, UnfilledText, filled_text, has_variables};
+use crate::project::{Execution, HttpRequest, OutputForm, RequestMethod, UnfilledText, filled_text, has_variables};
 use crate::source::Span;
 use crate::syntax::{ParsedQuery, RequestPart, RequestText};
 use crate::ty::Type;
@@ -44,7 +44,8 @@ impl Request<'_> {
         self.check_bodies(sink);
         self.check_headers(sink);
         self.check_statuses(sink);
-        check_effects(self.query, (&ProgramConfig::default(), self.typed), sink);
+        check_rows(self.query, &self.request.config.output, OutputForm::Json, sink);
+        check_effects(self.query, (&Execution::default(), self.typed), sink);
     }
 
     fn http(&self) -> &HttpRequest {

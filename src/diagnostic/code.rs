@@ -84,6 +84,12 @@ codes! {
     UnrunnableProgram "unrunnable-program" Warning;
     /// A function of which nobody knows what it takes.
     UndescribedFunction "undescribed-function" Error;
+    /// Settings of another server that cannot hold.
+    InvalidUpstream "invalid-upstream" Error;
+    /// It is not locked what another server says of its tools.
+    UpstreamNotLocked "upstream-not-locked" Error;
+    /// Another server that cannot be asked for its tools.
+    UnreachableUpstream "unreachable-upstream" Error;
     /// A policy that says something else than who sees what of a table.
     InvalidPolicy "invalid-policy" Error;
     /// What reads a table past its policy.

@@ -19,6 +19,7 @@ mod servers;
 mod sources;
 mod statements;
 mod types;
+mod upstreams;
 mod written;
 mod yaml;
 
@@ -92,6 +93,7 @@ pub use statements::{
     second_foreign_statement, statement_not_locked, table_is_a_statement, time_compared_as_text,
 };
 pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type, with_meant};
+pub use upstreams::{invalid_upstream, unreachable_upstream, upstream_not_locked};
 pub use written::{
     ConstantKey, constant_key, counted_records, foreign_placeholder_in_text, half_closed_placeholder,
     nameless_placeholder, placeholder_behind_operand, placeholder_for_alias, placeholder_for_table,
@@ -140,6 +142,9 @@ pub fn unknown_key(place: Span, key: &str, known: &[String], set: &dyn Fn(&str) 
     }
     let diagnostic =
         Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{}`", shown_name(key))).label("unknown key");
+    if let Some(import) = keys::import_of(key, known) {
+        return diagnostic.help(import);
+    }
     let all = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     if let Some(ours) = keys::meant(key, known) {
         return match set(ours) {

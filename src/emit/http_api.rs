@@ -4,8 +4,8 @@
 
 use super::mcp;
 use crate::project::{AutomaticParameter, Definition, TableFormat};
-use crate::tool::Contract;
-use serde_json::Value;
+use crate::tool::{Contract, Output};
+use serde_json::{Value, json};
 
 /// The tool without what its calls over HTTP do not have.
 pub(super) fn plain_contract(tool: &Contract) -> Contract {
@@ -18,12 +18,37 @@ pub(super) fn plain_contract(tool: &Contract) -> Contract {
 
 /// The tool as `GET /tools` lists it: MCP's object, with the arguments and the rows that it has over HTTP.
 pub fn definition(tool: &Contract) -> Value {
-    mcp::tool(&plain_contract(tool))
+    let plain = plain_contract(tool);
+    let mut definition = mcp::tool(&plain);
+    if let (Output::Passed { .. }, Some(all)) = (&plain.output, definition.as_object_mut()) {
+        all.insert("outputSchema".to_owned(), result_schema(&plain));
+    }
+    definition
+}
+
+/// What a call answers; `tool` is a [`plain_contract`]. What another server answers is the one row of it.
+pub(super) fn result_schema(tool: &Contract) -> Value {
+    let Output::Passed { schema } = &tool.output else { return mcp::output_schema(tool) };
+    let own = schema.clone().filter(|schema| !refers(schema)).unwrap_or_else(|| json!({"type": "object"}));
+    let mut result = mcp::output_schema(&Contract { output: Output::Rows, ..tool.clone() });
+    if let Some(row) = result.pointer_mut("/properties/rows/items") {
+        *row = own;
+    }
+    result
+}
+
+/// Whether a schema refers to others, which are not where it is put.
+fn refers(schema: &Value) -> bool {
+    match schema {
+        Value::Object(map) => map.keys().any(|key| key.ends_with("Ref") || key == "$ref") || map.values().any(refers),
+        Value::Array(items) => items.iter().any(refers),
+        _ => false,
+    }
 }
 
 /// The schema of a row; `tool` is a [`plain`] one.
 pub(super) fn row_schema(tool: &Contract) -> Value {
-    let mut schema = mcp::output_schema(tool);
+    let mut schema = result_schema(tool);
     schema.pointer_mut("/properties/rows/items").map(Value::take).unwrap_or_default()
 }
 

@@ -24,7 +24,9 @@ pub fn tool(tool: &Contract) -> Value {
         object.insert("icons".into(), tool.icons.iter().map(icon).collect());
     }
     object.insert("inputSchema".into(), input_schema(tool));
-    if tool.structured_output {
+    // What another server does not say of its answers, nobody knows.
+    let is_known = !matches!(tool.output, Output::Passed { schema: None });
+    if tool.structured_output && is_known {
         object.insert("outputSchema".into(), output_schema(tool));
     }
     if is_full {
@@ -49,6 +51,9 @@ pub fn input_schema(tool: &Contract) -> Value {
         if parameter.required {
             required.push(Value::from(parameter.name.clone()));
         }
+    }
+    if let (Some(schema), []) = (tool.schema(), tool.expose.as_slice()) {
+        return schema.clone();
     }
     if let Some(Value::Object(native)) = tool.schema() {
         let own = native.get("properties").and_then(Value::as_object).into_iter().flatten();
@@ -246,6 +251,9 @@ pub(super) fn automatic_schema(automatic: AutomaticParameter, tool: &Contract) -
 
 /// What a call returns: one object, in every format.
 pub fn output_schema(tool: &Contract) -> Value {
+    if let Output::Passed { schema } = &tool.output {
+        return schema.clone().unwrap_or_else(|| json!({"type": "object"}));
+    }
     if tool.changes.is_none() {
         return schema_of_rows(tool);
     }

@@ -113,7 +113,7 @@ fn add_schemas(tool: &Contract, names: &Names, schemas: &mut Map<String, Value>)
     if tool.schema().is_some() {
         without_foreign_references(&mut arguments);
     }
-    let mut result = mcp::output_schema(tool);
+    let mut result = http_api::result_schema(tool);
     let row = format!("{pascal}Row");
     if let Some(items) = result.pointer_mut("/properties/rows/items") {
         *items = schema_ref(&row);

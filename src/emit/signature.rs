@@ -1,7 +1,8 @@
 //! A tool as a person reads it: `qtool show`.
 
+use super::arguments::{Argument, arguments_of};
 use crate::project::BoundFrom;
-use crate::tool::{ANY_CHANGES, Changes, Constraints, Contract, OutputColumn, Parameter, TableWrite};
+use crate::tool::{ANY_CHANGES, Changes, Constraints, Contract, Output, OutputColumn, Parameter, TableWrite};
 use crate::ty::either;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -29,7 +30,10 @@ pub fn signature(tool: &Contract) -> Result<String, minijinja::Error> {
     environment.set_syntax(syntax);
     environment.add_filter("pad", |text: String, width: usize| format!("{text:width$}"));
     environment.add_template("signature", TEMPLATE)?;
-    let parameters: Vec<Line> = tool.parameters().iter().flat_map(lines).collect();
+    let parameters: Vec<Line> = match tool.schema() {
+        Some(_) => arguments_of(tool).into_iter().map(line_of_argument).collect(),
+        None => tool.parameters().iter().flat_map(lines).collect(),
+    };
     let columns: Vec<Line> = tool.columns().iter().map(column).collect();
     let widest =
         |lines: &[Line], of: fn(&Line) -> &str| lines.iter().map(|line| of(line).chars().count()).max().unwrap_or(0);
@@ -54,9 +58,16 @@ pub fn signature(tool: &Contract) -> Result<String, minijinja::Error> {
         takes => tool.expose.iter().filter(|one| one.is_of_changes()).map(|one| one.as_str()).collect::<Vec<_>>().join(", "),
         most => tool.changes.as_ref().map(shown_changes),
         rows => rows,
+        passed => matches!(tool.output, Output::Passed { .. }),
         format => tool.table_format.as_str(),
         timeout => humane(tool.timeout.0),
     })
+}
+
+/// An argument whose schema is not ours.
+fn line_of_argument(argument: Argument) -> Line {
+    let notes = std::iter::once(argument.presence()).chain(argument.constraints).collect::<Vec<_>>().join(", ");
+    Line { name: argument.name, ty: argument.ty, notes, description: argument.description }
 }
 
 /// What is written into a table.

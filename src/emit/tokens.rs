@@ -29,7 +29,7 @@ pub fn of_largest_result(tool: &Contract, max_bytes: u64) -> u64 {
     let by_bytes = max_bytes.div_ceil(BYTES_PER_TOKEN);
     let row = tool.columns().iter().map(widest).try_fold(0_u64, |sum, column| Some(sum + column? + AROUND_A_VALUE));
     // Of columns that nobody knows, the bytes of a result are all that bounds them.
-    let row = row.filter(|_| tool.output != Output::Rows);
+    let row = row.filter(|_| matches!(tool.output, Output::Columns(_)));
     let by_rows = || Some(row?.saturating_mul(tool.result_limit.rows()?));
     let names: u64 =
         tool.columns().iter().map(|column| column.name.len() as u64).sum::<u64>().div_ceil(BYTES_PER_TOKEN);

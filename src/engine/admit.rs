@@ -10,7 +10,6 @@ use super::cursor::{Position, Sent};
 use super::error::CallError;
 use super::prepared::Prepared;
 use super::runners::Order;
-use crate::name::RESERVED;
 use crate::project::AutomaticParameter;
 use crate::tool::{Contract, Tool};
 use crate::ty::coerce::shortened;
@@ -45,7 +44,7 @@ impl Admitted {
         let (contract, call) = (&admitted.tool.contract, &admitted.call);
         call.check_clauses(contract, arguments, &plans.defaults)?;
         call.check_rules(contract, &plans.rules, &plans.defaults)?;
-        plans.schema.as_ref().map_or(Ok(()), |schema| schema.check(arguments))?;
+        plans.schema.as_ref().map_or(Ok(()), |schema| schema.check(contract, arguments))?;
         Ok(admitted)
     }
 
@@ -64,7 +63,7 @@ impl Admitted {
         let page = at.as_ref().ok().copied().flatten();
         let call = match contract.schema() {
             // Its own arguments are checked against its schema.
-            Some(_) => bind(contract, &automatic_arguments(arguments), caller, defaults, at)?,
+            Some(_) => bind(contract, &automatic_arguments(contract, arguments), caller, defaults, at)?,
             None => bind(contract, arguments, caller, defaults, at)?,
         };
         let (core, prepared) = (Arc::clone(core), Arc::clone(prepared));
@@ -91,9 +90,12 @@ impl Admitted {
 }
 
 /// The arguments that qtool adds.
-fn automatic_arguments(arguments: &Arguments) -> Arguments {
-    let is_automatic = |name: &&String| RESERVED.contains(&name.as_str());
-    arguments.iter().filter(|(name, _)| is_automatic(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+fn automatic_arguments(contract: &Contract, arguments: &Arguments) -> Arguments {
+    arguments
+        .iter()
+        .filter(|(name, _)| contract.is_automatic(name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }
 
 /// The cursor that a call was sent with; none for the first page.

@@ -86,7 +86,8 @@ pub struct Caller {
 }
 
 impl Caller {
-    fn value(&self, from: &BoundFrom) -> Option<Value> {
+    /// The value that something is bound to; `None` where the call has none.
+    pub(in crate::engine) fn value(&self, from: &BoundFrom) -> Option<Value> {
         match from {
             BoundFrom::Claim(path) => {
                 let mut names = path.split('.');

@@ -244,7 +244,7 @@ async fn turn(gate: &Gate, whose: &Counted, (deadline, timeout): (Instant, Durat
 }
 
 fn late(timeout: Duration) -> CallError {
-    CallError::new(CallCode::Timeout, format!("the query took longer than {} s", timeout.as_secs_f32()))
+    CallError::new(CallCode::Timeout, format!("the call took longer than {} s", timeout.as_secs_f32()))
         .hint("narrow the arguments")
 }
 

@@ -99,6 +99,8 @@ codes! {
     ProgramFailed "program-failed";
     /// A web service has refused a request, or answered wrongly.
     RequestFailed "request-failed";
+    /// Another server has refused a call, or its tool has failed.
+    UpstreamFailed "upstream-failed";
     /// A program or a web service gave something else than its tool says.
     InvalidOutput "invalid-output";
     // Changes.

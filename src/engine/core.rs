@@ -11,6 +11,7 @@ use super::session::Session;
 use super::sources::{Databases, Identity};
 use super::tables::Roots;
 use super::threads::Threads;
+use super::upstreams::Upstreams;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::execution::TaskContext;
 use datafusion::execution::runtime_env::RuntimeEnv;
@@ -34,6 +35,8 @@ pub(super) struct Core {
     pub records: HashMap<String, RecordsPlace>,
     /// Where programs run.
     pub programs: ProgramPlace,
+    /// The other servers of the project.
+    pub upstreams: Upstreams,
     /// Where the project may read, where anything of it lies there.
     pub roots: Option<Roots>,
     /// The databases of the project.

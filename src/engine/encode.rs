@@ -120,6 +120,11 @@ impl Rows {
         })
     }
 
+    /// No rows, of no columns.
+    pub(super) fn none() -> Rows {
+        Rows { columns: Vec::new(), numbers: Vec::new(), batches: Vec::new(), len: 0 }
+    }
+
     /// The number of rows.
     pub fn len(&self) -> usize {
         self.len

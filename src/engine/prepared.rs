@@ -141,7 +141,9 @@ impl Plans {
         let options = Arc::clone(ctx.state().config_options());
         let defaults = Defaults::plan(&tool.contract, &core.time_zone, &options, functions)?;
         let rules = plan_rules(&tool.contract, functions)?;
-        Ok(Plans { runner: Runner::of(tool, core)?, rules, schema: None, defaults })
+        let schema = tool.contract.schema().map(InputSchema::of).transpose();
+        let schema = schema.map_err(|error| Unplanned::Schema(error.to_string()))?;
+        Ok(Plans { runner: Runner::of(tool, core)?, rules, schema, defaults })
     }
 
     /// Those of a tool that is written in Rust, which has neither rules nor defaults of its own.

@@ -33,10 +33,15 @@ impl Admitted {
     /// The result of what the runner gave.
     pub(super) fn present(&self, output: RunOutput) -> Result<CallResult, CallError> {
         let (contract, call) = (&self.tool.contract, &self.call);
+        if let Some(passed) = output.passed {
+            return Ok(CallResult::of_passed(passed));
+        }
         let (columns, table_schema) = match (&contract.output, &output.columns) {
             (Output::Columns(columns), _) => (columns, Arc::clone(&self.prepared.table_schema)),
-            (Output::Rows, Some(columns)) => (columns, table_schema(columns)),
-            (Output::Rows, None) => return Err(CallError::internal("nothing says which columns the rows have")),
+            (Output::Rows | Output::Passed { .. }, Some(columns)) => (columns, table_schema(columns)),
+            (Output::Rows | Output::Passed { .. }, None) => {
+                return Err(CallError::internal("nothing says which columns the rows have"));
+            }
         };
         let rows = Rows::from_batches(columns, &output.batches);
         let mut rows = rows.map_err(|error| CallError::internal_of_engine(error.to_string()))?;
@@ -83,6 +88,7 @@ impl Admitted {
             next_cursor,
             notes,
             changed: changed.map(Box::new),
+            passed: None,
         })
     }
 

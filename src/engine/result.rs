@@ -1,8 +1,11 @@
 //! The result of a call: one object, whatever the format of its rows.
 
+mod passed;
+
 use super::changed::Changed;
-use super::encode::{Rows, push_json};
+use super::encode::{Rows, push_json, table_schema};
 use crate::project::TableFormat;
+pub use passed::Passed;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -28,11 +31,32 @@ pub struct CallResult {
     pub notes: Vec<String>,
     /// What was changed, by a tool that changes data.
     pub changed: Option<Box<Changed>>,
+    /// What another server answered: then there are no rows.
+    pub passed: Option<Box<Passed>>,
 }
 
 impl CallResult {
+    /// That of a call which another server has answered.
+    pub(super) fn of_passed(passed: Passed) -> CallResult {
+        CallResult {
+            rows: Rows::none(),
+            table: String::new(),
+            table_schema: table_schema(&[]),
+            format: TableFormat::Structured,
+            total: None,
+            truncated: false,
+            next_cursor: None,
+            notes: Vec::new(),
+            changed: None,
+            passed: Some(Box::new(passed)),
+        }
+    }
+
     /// The object that the tool's `outputSchema` describes.
     pub fn object(&self) -> Value {
+        if let Some(passed) = &self.passed {
+            return passed.object();
+        }
         let changed = self.changed.as_deref().map(Changed::object).unwrap_or_default();
         let mut object = match &self.changed {
             Some(changed) if !changed.gives_rows() => Value::Object(Map::new()),
@@ -76,7 +100,7 @@ impl CallResult {
 
     /// Appends the JSON text of [`CallResult::object`], without making the object.
     pub fn write_object(&self, out: &mut String) {
-        if self.changed.is_some() {
+        if self.changed.is_some() || self.passed.is_some() {
             out.push_str(&self.object().to_string());
             return;
         }
@@ -108,13 +132,16 @@ impl CallResult {
 
     /// Writes the same rows in another format.
     pub fn rewrite(&mut self, format: TableFormat) {
+        if self.passed.is_some() {
+            return;
+        }
         self.table = self.rows.write(format, usize::MAX).text;
         self.format = format;
     }
 
     /// Whether there are rows, if none of them: a tool that changes data may give none.
     pub fn has_table(&self) -> bool {
-        self.changed.as_deref().is_none_or(Changed::gives_rows)
+        self.passed.is_none() && self.changed.as_deref().is_none_or(Changed::gives_rows)
     }
 
     /// The rows in their format.
@@ -146,6 +173,9 @@ impl CallResult {
     /// The same as text: the table, or the JSON. Where there is more to say than the rows do, lines of counts and notes
     /// follow the table.
     pub fn text(&self) -> String {
+        if let Some(passed) = &self.passed {
+            return passed.text();
+        }
         if let Some(changed) = &self.changed
             && (!changed.gives_rows() || changed.is_dry || self.format == TableFormat::Structured)
         {

@@ -8,7 +8,7 @@ use super::core::Core;
 use super::limits::Limits;
 use super::open_table::DataVersion;
 use super::prepared::Prepared;
-use super::result::CallResult;
+use super::result::{CallResult, Passed};
 use moka::Expiry;
 use moka::sync::Cache;
 use std::sync::Arc;
@@ -88,5 +88,5 @@ impl Results {
 }
 
 fn weight(result: &CallResult) -> usize {
-    OVERHEAD + result.table.len() + result.rows.bytes()
+    OVERHEAD + result.table.len() + result.rows.bytes() + result.passed.as_deref().map_or(0, Passed::size)
 }

@@ -15,6 +15,7 @@ mod rows;
 mod secret;
 mod statement;
 mod tables;
+mod upstream;
 mod values;
 
 use super::bind::{Arguments, BoundCall, Caller};
@@ -24,6 +25,7 @@ use super::error::CallError;
 use super::executor::Local;
 use super::hurry::Quick;
 use super::native::NativeTool;
+use super::result::Passed;
 use super::unplanned::Unplanned;
 use crate::project::{RecordToolKind, TableToolKind};
 use crate::tool::{Body, Contract, OutputColumn, Tool};
@@ -42,6 +44,7 @@ use request::RequestRunner;
 use statement::StatementRunner;
 use std::sync::Arc;
 use tables::TablesRunner;
+use upstream::UpstreamRunner;
 
 /// What runs the calls of a tool.
 pub(super) enum Runner {
@@ -61,6 +64,8 @@ pub(super) enum Runner {
     Request(Box<RequestRunner>),
     /// A function in Python.
     Python(Box<PythonRunner>),
+    /// A tool of another MCP server.
+    Upstream(Box<UpstreamRunner>),
     /// A function in Rust, which gives a plan or rows.
     Native(Box<NativeRunner<Local>>),
 }
@@ -77,6 +82,7 @@ pub(super) struct Order<'a> {
 }
 
 /// What a runner gives.
+#[derive(Default)]
 pub(super) struct RunOutput {
     /// The rows, one more than the call's limit where there are more.
     pub batches: Vec<RecordBatch>,
@@ -90,6 +96,8 @@ pub(super) struct RunOutput {
     pub own_limit: Option<u64>,
     /// What was changed, by a tool that changes data.
     pub changed: Option<Changed>,
+    /// What another server answered, which is no rows.
+    pub passed: Option<Passed>,
 }
 
 impl Runner {
@@ -113,6 +121,10 @@ impl Runner {
             Body::Program(program) => Ok(Runner::Program(Box::new(ProgramRunner::new(program, core)))),
             Body::Request(request) => Ok(Runner::Request(Box::new(RequestRunner::new(request, core)))),
             Body::Python(python) => Ok(Runner::Python(Box::new(PythonRunner::new(python, core)))),
+            Body::Upstream(call) => {
+                let runner = UpstreamRunner::new(&tool.contract, call, core).map_err(Unplanned::Schema)?;
+                Ok(Runner::Upstream(Box::new(runner)))
+            }
             Body::Native => Err(Unplanned::NotHere),
         }
     }
@@ -141,6 +153,8 @@ impl Runner {
             Runner::Program(program) => program.run(order).await,
             Runner::Request(request) => request.run(order).await,
             Runner::Python(python) => python.run(order).await,
+            // What it waits for is large, and would be a part of every call.
+            Runner::Upstream(upstream) => Box::pin(upstream.run(order)).await,
             Runner::Native(native) => native.run(order).await,
         }
     }
@@ -159,6 +173,7 @@ impl Runner {
             Runner::Program(program) => Some(program.run(order).await),
             Runner::Request(request) => Some(request.run(order).await),
             Runner::Python(python) => Some(python.run(order).await),
+            Runner::Upstream(upstream) => Some(Box::pin(upstream.run(order)).await),
             Runner::Change(_) | Runner::Tables(_) | Runner::Records(_) | Runner::Native(_) => None,
         }
     }
@@ -168,7 +183,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.quick(),
             Runner::Statement(statement) => statement.quick(),
-            Runner::Program(_) | Runner::Request(_) | Runner::Python(_) => Some(Quick::Awaited),
+            Runner::Program(_) | Runner::Request(_) | Runner::Python(_) | Runner::Upstream(_) => Some(Quick::Awaited),
             Runner::Change(_) | Runner::Tables(_) | Runner::Records(_) | Runner::Native(_) => None,
         }
     }
@@ -184,6 +199,7 @@ impl Runner {
             Runner::Program(program) => program.explain(order),
             Runner::Request(request) => request.explain(order),
             Runner::Python(python) => python.explain(order),
+            Runner::Upstream(upstream) => upstream.explain(order),
             Runner::Native(native) => native.explain(order).await,
         }
     }

@@ -20,6 +20,8 @@ pub(super) enum Unplanned {
     PastPolicy(String),
     /// A statement in a database's own SQL is none that was compiled.
     NoStatement,
+    /// The schema of a tool's arguments or answers is no JSON Schema.
+    Schema(String),
     /// It runs what is no part of what was compiled.
     NotHere,
 }
@@ -45,6 +47,7 @@ impl fmt::Display for Unplanned {
             Unplanned::DefaultWithoutValue(parameter) => write!(f, "the default of {parameter} is no value"),
             Unplanned::PastPolicy(table) => write!(f, "it was compiled without the policy of {table}"),
             Unplanned::NoStatement => f.write_str("the statement cannot be read"),
+            Unplanned::Schema(why) => write!(f, "its schema is none: {why}"),
             Unplanned::NotHere => f.write_str("the function of a tool that is written in Rust was not added"),
         }
     }

@@ -1,9 +1,9 @@
-//! Puts a table into the text of a `qtool.yaml`: lines are added, and what its author wrote stays as it is, comments too.
+//! Puts an entry into the text of a `qtool.yaml`: lines are added, and what its author wrote stays as it is, comments too.
 
 use crate::in_words::in_words;
 
 in_words! {
-    /// Why no table can be put into a text.
+    /// Why nothing can be put into a text.
     pub struct NotInserted;
 }
 
@@ -11,31 +11,38 @@ in_words! {
 ///
 /// Errors: the tables are written in brackets, where no line can be added.
 pub fn with_table(text: &str, entry: &str) -> Result<String, NotInserted> {
+    with_entry(text, "tables", entry)
+}
+
+/// The text with an entry behind the last one of a key, such as `records`. `entry` is its block, its name first, indented by nothing.
+///
+/// Errors: the key's entries are written in brackets, where no line can be added.
+pub fn with_entry(text: &str, key: &str, entry: &str) -> Result<String, NotInserted> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let entry = |indent: usize| -> String {
         let blank = " ".repeat(indent);
-        entry.lines().map(|line| format!("{blank}{line}{end}")).collect()
+        entry.lines().map(|line| if line.is_empty() { end.to_owned() } else { format!("{blank}{line}{end}") }).collect()
     };
     if lines.iter().any(|line| line.starts_with(['{', '['])) {
         return Err("qtool.yaml is written in brackets".into());
     }
-    let Some(at) = lines.iter().position(|line| line.starts_with("tables:")) else {
+    let value = |line: &str| line.strip_prefix(key)?.strip_prefix(':').map(|value| plain_value(value).to_owned());
+    let Some((at, written)) = lines.iter().enumerate().find_map(|(at, line)| Some((at, value(line)?))) else {
         let gap = if text.is_empty() || text.ends_with('\n') { "" } else { end };
-        return Ok(format!("{text}{gap}tables:{end}{}", entry(2)));
+        return Ok(format!("{text}{gap}{key}:{end}{}", entry(2)));
     };
-    let written = lines.get(at).map(|line| plain_value(line.trim_start_matches("tables:"))).unwrap_or_default();
-    if !matches!(written, "" | "{}" | "~" | "null") {
-        return Err("the tables of qtool.yaml are written in one line".into());
+    if !matches!(written.as_str(), "" | "{}" | "~" | "null") {
+        return Err(format!("the {key} of qtool.yaml are written in one line").into());
     }
     let block = lines.get(at + 1..).unwrap_or_default();
     let length = block_length(block);
     let first = block.iter().take(length).find(|line| !is_blank(line) && !is_comment(line));
     let indent = first.map_or(2, |line| indent_of(line));
     let mut new: String = lines.get(..at).unwrap_or_default().concat();
-    let key = lines.get(at).copied().unwrap_or_default();
+    let line = lines.get(at).copied().unwrap_or_default();
     // What says that there are none.
-    new.push_str(&if written.is_empty() { key.to_owned() } else { key.replacen(written, "", 1) });
+    new.push_str(&if written.is_empty() { line.to_owned() } else { line.replacen(&written, "", 1) });
     for line in block.iter().take(length) {
         new.push_str(line);
     }
@@ -110,6 +117,14 @@ mod tests {
         let none = with_table("tables: {} # none yet\nname: x\n", ENTRY).unwrap();
         assert_eq!(none, "tables:  # none yet\n  t:\n    path: t.csv  # why\nname: x\n");
         assert_eq!(with_table("a: 1\r\n", "t:\n").unwrap(), "a: 1\r\ntables:\r\n  t:\r\n");
+    }
+
+    #[test]
+    fn other_keys_take_entries_too() {
+        let text = "name: x\nrecords:\n  a: { path: a }\ntables: {}\n";
+        let expected = "name: x\nrecords:\n  a: { path: a }\n  b:\n    path: b\n\n    actor: c\ntables: {}\n";
+        assert_eq!(with_entry(text, "records", "b:\n  path: b\n\n  actor: c\n").unwrap(), expected);
+        assert!(with_entry("records: { a: {} }\n", "records", "b: {}\n").is_err());
     }
 
     #[test]

@@ -57,11 +57,6 @@ impl Process {
         self.input.as_mut().ok_or_else(|| io::ErrorKind::BrokenPipe.into())
     }
 
-    /// Lets it read the end.
-    pub fn close_input(&mut self) {
-        self.input = None;
-    }
-
     /// The next line that it writes, without its end; `None` where it writes no more. It waits.
     ///
     /// Errors: the line is too long, or cannot be read. The rest of it is of no use.

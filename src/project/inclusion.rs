@@ -79,6 +79,12 @@ fn lower(text: &str) -> Vec<char> {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
+/// Whether a text is one of a pattern, in which `*` stands for any letters.
+pub(super) fn matches_text(pattern: &str, text: &str) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    matches_letters(&pattern, &text)
+}
+
 /// Whether letters are those of a pattern, in which `*` stands for any number of any.
 fn matches_letters(pattern: &[char], letters: &[char]) -> bool {
     // Where the last star stands, and how many letters it stands for so far.

@@ -1,14 +1,15 @@
 //! `run` of a manifest: a tool that is a program, with what it may reach and take.
 
-use super::limits::ByteSize;
-use super::settings::Timeout;
+use super::execution::Execution;
+use super::output::OutputConfig;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A tool that is a program.
+// To serde, a struct with flattened ones in it cannot say that it has no other keys; the schema of manifests does, and snapshots are
+// compared with what was read of them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct ProgramConfig {
     /// The program and its arguments, each a text that may have placeholders: `[python3, scripts/weather.py, --city, << city >>]`.
     /// A list among them is left out where a parameter in it has no value.
@@ -20,14 +21,9 @@ pub struct ProgramConfig {
     /// Whether all parameters, as one JSON object, are the last argument. Default: false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub json_argument: bool,
-    /// What the program writes to its standard output. Default: `text`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub output: Option<OutputForm>,
-    /// Where in a JSON output the rows are: a JSON pointer (RFC 6901) such as `/data/items`. Default: the whole of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = r"^(/([^~/]|~[01])*)+$"))]
-    #[schemars(extend("x-expected" = "a JSON pointer such as `/data/items`"))]
-    pub rows: Option<String>,
+    /// What it writes to its standard output. Default: `text`.
+    #[serde(flatten)]
+    pub output: OutputConfig,
     /// The exit codes that are no failure. Default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1), inner(range(min = 0, max = 255)))]
@@ -35,36 +31,9 @@ pub struct ProgramConfig {
     /// What callers are told of exit codes that are failures: `{ 3: "there is no such city" }`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub exit_codes: IndexMap<String, String>,
-    /// The folder that it runs in, below the roots of the project. Default: that of the project.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1))]
-    pub cwd: Option<String>,
-    /// Variables of its environment; values may have variables of the server's in them: `{ TOKEN: "${WEATHER_TOKEN}" }`.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub env: IndexMap<String, String>,
-    /// A file with more of them, a `NAME=value` on each line. It is read at each call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1))]
-    pub env_file: Option<String>,
-    /// Variables of the server's environment that it has too, by name or as patterns with `*`. What looks like a secret is
-    /// passed by its whole name alone, and what `qtool.yaml` names is not.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(min = 1), inner(length(min = 1)))]
-    pub passthrough: Vec<String>,
-    /// Files and folders that it may read, beside those that every program needs: below the roots, or absolute.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(min = 1), inner(length(min = 1)))]
-    pub reads: Vec<String>,
-    /// Folders that it may write, below the roots. Default: none but one of its own, which is gone behind the call.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(min = 1), inner(length(min = 1)))]
-    pub writes: Vec<String>,
-    /// Whether it may use the network. Default: false.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub network: bool,
-    /// What one call of it may take.
-    #[serde(default, skip_serializing_if = "ProgramLimits::is_default")]
-    pub limits: ProgramLimits,
+    /// Where it runs, and what it may reach and take.
+    #[serde(flatten)]
+    pub execution: Execution,
 }
 
 /// The program, or an argument of it.
@@ -98,56 +67,6 @@ pub struct WhenTrue {
 pub enum StdinForm {
     /// All parameters as one JSON object.
     Json,
-}
-
-/// What a program writes to its standard output.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum OutputForm {
-    /// A text.
-    #[default]
-    Text,
-    /// A JSON document: a list of objects, or one object. Without `columns`, it is a `document`.
-    Json,
-    /// A JSON document of any form: the column `result` of one row.
-    Document,
-    /// A JSON object on each line.
-    Ndjson,
-    /// CSV with a line of names.
-    Csv,
-}
-
-/// What one call of a program may take: all of its processes together.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ProgramLimits {
-    /// Processor time. Default: that of `timeout`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cpu: Option<Timeout>,
-    /// Memory. Default: 512MiB.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory: Option<ByteSize>,
-    /// Files that are open in one process. Default: 256.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 8, max = 65_536))]
-    pub files: Option<u64>,
-    /// Processes and threads. Default: 64.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 4096))]
-    pub processes: Option<u64>,
-    /// The largest file that it writes. Default: 64MiB.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file_size: Option<ByteSize>,
-    /// What it writes to its standard output. Default: 8MiB.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub output: Option<ByteSize>,
-}
-
-impl ProgramLimits {
-    /// Whether nothing is said.
-    pub fn is_default(&self) -> bool {
-        *self == ProgramLimits::default()
-    }
 }
 
 /// `programs` of `qtool.yaml`: what holds for all programs.

@@ -1,7 +1,7 @@
 //! `http` of a manifest: a tool that is a request to a web service.
 
 use super::limits::ByteSize;
-use super::program::OutputForm;
+use super::output::OutputConfig;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,18 +9,12 @@ use serde_json::Value;
 
 /// A tool that is a request to a web service.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct RequestConfig {
     /// The request.
     pub http: HttpRequest,
     /// What the service answers with. Default: `json`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub output: Option<OutputForm>,
-    /// Where in a JSON answer the rows are: a JSON pointer (RFC 6901) such as `/data/items`. Default: the whole of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = r"^(/([^~/]|~[01])*)+$"))]
-    #[schemars(extend("x-expected" = "a JSON pointer such as `/data/items`"))]
-    pub rows: Option<String>,
+    #[serde(flatten)]
+    pub output: OutputConfig,
     /// What callers are told of statuses that are failures: `{ 404: "there is no such city" }`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub statuses: IndexMap<String, String>,

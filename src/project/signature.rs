@@ -76,7 +76,9 @@ fn settings(parameter: &Value) -> Map<String, Value> {
     let constraints = ty.get("constraints").and_then(Value::as_object);
     let known = constraints.into_iter().flatten().filter(|(key, _)| CONSTRAINTS.contains(&key.as_str()));
     settings.extend(known.map(|(key, value)| (key.clone(), value.clone())));
-    let is_required = parameter.get("required") == Some(&Value::Bool(true));
+    // What may be `None` may be left out: then that is what the function gets.
+    let may_be_none = ty.get("nullable") == Some(&Value::Bool(true));
+    let is_required = parameter.get("required") == Some(&Value::Bool(true)) && !may_be_none;
     match parameter.get("default").filter(|default| !default.is_null()) {
         Some(default) if !is_required => drop(settings.insert("default".to_owned(), default.clone())),
         _ if !is_required => drop(settings.insert("required".to_owned(), Value::Bool(false))),

@@ -27,6 +27,9 @@ const PLACES: [&[&str]; 16] = [
     &["auth", "authorization_servers", "*", "jwks_url"],
     &["package", "image"],
 ];
+/// The keys whose texts are secret, and are filled in where they are needed: no file and no message has them.
+const FILLED_LATER: [&[&str]; 3] =
+    [&["upstreams", "*", "env", "*"], &["upstreams", "*", "headers", "*"], &["upstreams", "*", "auth", "bearer"]];
 /// The keys whose texts are read by people and models, and may show what a variable looks like.
 const WORDS: [&str; 9] =
     ["description", "pattern", "examples", "allowed_values", "choices", "default", "fixed", "environments", "meta"];
@@ -214,6 +217,9 @@ impl Filling<'_> {
         };
         let mut names = parts.iter().filter_map(Part::name);
         let Some(first) = names.next() else { return self.replace(text, parts, at) };
+        if FILLED_LATER.iter().any(|place| is_at(place, at)) {
+            return;
+        }
         if !PLACES.iter().any(|place| is_at(place, at)) {
             let why = format!("`${{{first}}}` stands where no variable is filled in: they are in paths and addresses");
             return self.refuse(at, &why, Some("`environments` says what is different elsewhere: `--env NAME`"));

@@ -6,7 +6,6 @@ mod endings;
 mod floods;
 mod hosts;
 mod parts;
-mod pointers;
 mod private;
 mod redirects;
 mod secrets;

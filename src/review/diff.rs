@@ -17,6 +17,7 @@ mod shown;
 mod tables;
 mod texts;
 mod types;
+mod upstreams;
 
 use super::change::{Change, Kind, Of};
 use super::on_large_stack;
@@ -78,7 +79,7 @@ fn renamed<'a>(tool: &Tool, removed: &mut Vec<&'a Tool>) -> Option<&'a Tool> {
         has_its_columns
             && old.table_set() == tool.table_set()
             && old.record_set() == tool.record_set()
-            && (!tool.is_of_manifest() || old.body == tool.body)
+            && (!tool.is_foreign() || old.body == tool.body)
             && ToolSql::of(old, &none) == sql
     };
     let at = removed.iter().position(is_same)?;
@@ -100,6 +101,7 @@ fn compare_tools(before: &Tool, after: &Tool) -> Vec<Change> {
     tables::compare(before, after, &mut found);
     records::compare(before, after, &mut found);
     programs::compare(before, after, &mut found);
+    upstreams::compare(before, after, &mut found);
     behaviour::compare(&before.contract, &after.contract, &mut found);
     texts::compare(&before.contract, &after.contract, &mut found);
     found.changes.extend(texts::flagged(Some(&before.contract), &after.contract));

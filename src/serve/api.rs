@@ -233,7 +233,9 @@ fn status(code: CallCode) -> StatusCode {
         | CallCode::ConfirmationOutdated => StatusCode::CONFLICT,
         CallCode::NotConfirmed => StatusCode::FORBIDDEN,
         CallCode::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-        CallCode::ProgramFailed | CallCode::RequestFailed | CallCode::InvalidOutput => StatusCode::BAD_GATEWAY,
+        CallCode::ProgramFailed | CallCode::RequestFailed | CallCode::UpstreamFailed | CallCode::InvalidOutput => {
+            StatusCode::BAD_GATEWAY
+        }
         CallCode::Timeout | CallCode::OutcomeUnknown => StatusCode::GATEWAY_TIMEOUT,
         CallCode::InternalError | CallCode::OutOfMemory | CallCode::DefaultFailed | CallCode::UnreadableData => {
             StatusCode::INTERNAL_SERVER_ERROR

@@ -15,6 +15,7 @@ use super::cursors;
 use super::front::{Answered, Arrived};
 use super::handler::failure;
 use super::object::Object;
+use super::passed_on;
 use super::repeated::{self, Sent};
 use super::traced::Traced;
 use super::{Principal, Server};
@@ -330,6 +331,14 @@ impl Direct {
 
 /// The message of a result: the fields in the order of the SDK.
 fn success(id: &str, result: &CallResult, text: &str, is_structured: bool) -> String {
+    if let Some(passed) = &result.passed {
+        let mut answer = passed_on::result(passed);
+        // Not known to these revisions.
+        answer.result_type = None;
+        // Texts and data alone, which always have a JSON text.
+        let answer = serde_json::to_string(&answer).unwrap_or_default();
+        return format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{answer}}}");
+    }
     let mut out = String::with_capacity(2 * text.len() + text.len() / 4 + 512);
     out.push_str("{\"jsonrpc\":\"2.0\",\"id\":");
     out.push_str(id);

@@ -11,7 +11,7 @@ use super::progress::with_progress;
 use super::resources::TableData;
 use super::traced::{Traced, end, ended};
 use super::visible::Found;
-use super::{Principal, Server, completion, prompts};
+use super::{Principal, Server, completion, passed_on, prompts};
 use crate::emit::mcp;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
@@ -543,6 +543,9 @@ fn unknown_tool(name: &str) -> ErrorData {
 }
 
 pub(super) fn success(result: &CallResult, text: String, is_structured: bool) -> CallToolResult {
+    if let Some(passed) = &result.passed {
+        return passed_on::result(passed);
+    }
     let mut answer = CallToolResult::success(vec![ContentBlock::text(text)]);
     answer.structured_content = is_structured.then(|| result.object());
     answer

@@ -15,14 +15,7 @@ fn read<T>(text: &str, look: impl Fn(&Shape) -> T) -> T {
     let mut sources = Sources::default();
     let file = sources.add("queries/query.sql", text);
     let mut sink = Diagnostics::default();
-    let query = QueryFile {
-        file,
-        sidecar: None,
-        is_refused: false,
-        form: Default::default(),
-        relatives: Default::default(),
-        stem: "query".to_owned(),
-    };
+    let query = QueryFile::alone(file, "query");
     let whole = sources.get(file).unwrap().whole();
     let (query, _) = parse(&query, &Document::empty(whole), &sources, &mut sink).unwrap_or_else(|| panic!("{sink:?}"));
     let query = Arc::new(query);

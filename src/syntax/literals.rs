@@ -225,14 +225,7 @@ mod tests {
         let file = sources.add("queries/a.sql", sql);
         let yaml = sources.get(yaml).unwrap();
         let project = Document::parse(yaml, yaml.whole(), &mut sink).unwrap();
-        let query = QueryFile {
-            file,
-            sidecar: None,
-            is_refused: false,
-            form: Default::default(),
-            relatives: Default::default(),
-            stem: "a".to_owned(),
-        };
+        let query = QueryFile::alone(file, "a");
         let (parsed, _) = syntax::parse(&query, &project, &sources, &mut sink).unwrap();
         let shown = |one: &FreeLiteral| {
             let text = sources.get(file).unwrap().slice(one.span).to_owned();

@@ -10,12 +10,14 @@ use super::statement::{Tree, parse_tokens};
 use super::{HeaderFault, ParsedQuery, Placeholder, Trees, size};
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
+use crate::name::RESERVED;
 use crate::project::argument::{Piece, PieceFlaw, pieces};
 use crate::project::{OutputForm, ProgramConfig, PythonConfig, QueryFile, RequestConfig, RunArgument, Runs, StdinForm};
 use crate::source::{SourceFile, Sources, Span, Spanned};
 use crate::yaml::Document;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, Word};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What a manifest says that runs, with the places of its parts.
@@ -33,9 +35,9 @@ impl ManifestText {
     /// What it gives.
     pub fn output(&self) -> OutputForm {
         match self {
-            ManifestText::Program(program) => program.config.output.unwrap_or_default(),
-            ManifestText::Request(request) => request.config.output.unwrap_or(OutputForm::Json),
-            ManifestText::Python(python) => python.output.unwrap_or(OutputForm::Json),
+            ManifestText::Program(program) => program.config.output.form.unwrap_or_default(),
+            ManifestText::Request(request) => request.config.output.form.unwrap_or(OutputForm::Json),
+            ManifestText::Python(python) => python.output.form.unwrap_or(OutputForm::Json),
         }
     }
 }
@@ -136,6 +138,7 @@ pub(super) fn parse(
         }
     };
     let placeholders = reader.placeholders;
+    refuse_reserved(&placeholders, sink);
     if sink.errors() > errors {
         return None;
     }
@@ -175,6 +178,16 @@ pub(super) fn parse(
         trees: Arc::new(Trees { statement, apart: Vec::new() }),
     };
     Some((parsed, said.fault))
+}
+
+/// The names of what qtool adds to tools are no parameter's: a call could not tell which of the two is meant.
+fn refuse_reserved(placeholders: &[Placeholder], sink: &mut Diagnostics) {
+    let mut told = HashSet::new();
+    for name in placeholders.iter().map(|one| &one.name) {
+        if RESERVED.contains(&name.value.as_str()) && told.insert(&name.value) {
+            sink.push(codes::reserved_name(name.span, &name.value));
+        }
+    }
 }
 
 /// `SELECT`, and all placeholders with commas between.

@@ -9,14 +9,7 @@ fn parsed(text: &str) -> (Option<ParsedQuery>, Diagnostics) {
     let mut sources = Sources::default();
     let file = sources.add("queries/query.sql", text);
     let mut sink = Diagnostics::default();
-    let query = QueryFile {
-        file,
-        sidecar: None,
-        is_refused: false,
-        form: Default::default(),
-        relatives: Default::default(),
-        stem: "query".to_owned(),
-    };
+    let query = QueryFile::alone(file, "query");
     let parsed = parse(&query, &Document::empty(sources.get(query.file).unwrap().whole()), &sources, &mut sink);
     (parsed.map(|(query, _)| query), sink)
 }
@@ -129,14 +122,7 @@ fn linking_numbers_parameters_over_all_statements() {
     let mut sink = Diagnostics::default();
     let queries: Vec<ParsedQuery> = [(view, "v"), (main, "m")]
         .into_iter()
-        .map(|(file, stem)| QueryFile {
-            file,
-            sidecar: None,
-            is_refused: false,
-            form: Default::default(),
-            relatives: Default::default(),
-            stem: stem.to_owned(),
-        })
+        .map(|(file, stem)| QueryFile::alone(file, stem))
         .map(|query| {
             parse(&query, &Document::empty(sources.get(query.file).unwrap().whole()), &sources, &mut sink).unwrap().0
         })

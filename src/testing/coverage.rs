@@ -267,14 +267,7 @@ LIMIT 5";
         let mut sink = crate::diagnostic::Diagnostics::default();
         let document = Document::parse(file, file.whole(), &mut sink).unwrap();
         let file: ProjectFile = serde_json::from_value(document.value.clone()).unwrap();
-        let query = QueryFile {
-            file: sources.add("queries/q.sql", QUERY),
-            sidecar: None,
-            is_refused: false,
-            form: Default::default(),
-            relatives: Default::default(),
-            stem: "q".into(),
-        };
+        let query = QueryFile::alone(sources.add("queries/q.sql", QUERY), "q");
         let project = crate::project::Project {
             sources,
             file,
@@ -285,6 +278,7 @@ LIMIT 5";
             allowed_values: Default::default(),
             statements: Default::default(),
             records: Default::default(),
+            upstreams: Default::default(),
         };
         let mut compiled = crate::compile::compile(&project, sink);
         assert_eq!(compiled.errors, 0, "{:?}", compiled.diagnostics);

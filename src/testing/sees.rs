@@ -33,14 +33,7 @@ impl Counting {
         let file =
             project.sources.add(format!("the rows of {table}"), format!("SELECT count(*) AS rows FROM \"{quoted}\""));
         let sidecar = project.sources.add(format!("the settings of the rows of {table}"), settings);
-        project.queries.push(QueryFile {
-            file,
-            sidecar: Some(sidecar),
-            is_refused: false,
-            form: Default::default(),
-            stem: name.clone(),
-            relatives: Default::default(),
-        });
+        project.queries.push(QueryFile { sidecar: Some(sidecar), ..QueryFile::alone(file, name.clone()) });
         self.tools.insert(table.to_owned(), name.clone());
         name
     }

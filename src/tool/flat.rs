@@ -18,9 +18,13 @@ const CHANGES: &str = "changes";
 const OF_TABLES: [&str; 2] = ["does", "described"];
 /// The keys of a body over records.
 const OF_RECORDS: [&str; 8] = ["acts", "folder", "actor", "contract", "filters", "table", "derivations", "store"];
+/// The keys of a body that is a tool of another server.
+const OF_UPSTREAMS: [&str; 7] = ["upstream", "remote", "digest", "command", "url", "arguments", "mask"];
+/// The schema of the data that a tool of another server answers with.
+const OUTPUT_SCHEMA: &str = "output_schema";
 /// Whether the columns of the rows are known when they are there.
 const ROWS: &str = "columns_of_call";
-/// The schema of arguments that are no parameters.
+/// The schema of arguments that are no parameters: of a function in Rust, and of a tool of another server.
 const INPUT_SCHEMA: &str = "native_input";
 
 /// The mapping.
@@ -64,6 +68,12 @@ pub fn write(tool: &Tool) -> Map<String, Value> {
     if let Some(python) = tool.python() {
         all.extend(mapping(python));
     }
+    if let Some(upstream) = tool.upstream() {
+        all.extend(mapping(upstream));
+    }
+    if let Output::Passed { schema: Some(schema) } = &tool.contract.output {
+        all.insert(OUTPUT_SCHEMA.into(), schema.clone());
+    }
     all
 }
 
@@ -74,7 +84,13 @@ pub fn read(value: Value) -> serde_json::Result<Tool> {
     let mut all: Map<String, Value> = serde_json::from_value(value)?;
     let mut take = |key: &str| all.shift_remove(key).unwrap_or_else(|| json!([]));
     let (parameters, columns) = (take("parameters"), take("columns"));
+    let of_upstreams: Map<String, Value> = match all.contains_key("remote") {
+        true => OF_UPSTREAMS.iter().filter_map(|key| all.shift_remove_entry(*key)).collect(),
+        false => Map::new(),
+    };
+    let passed = all.shift_remove(OUTPUT_SCHEMA);
     let (input, output) = match all.shift_remove(INPUT_SCHEMA) {
+        Some(schema) if !of_upstreams.is_empty() => (Input::Schema(schema), Output::Passed { schema: passed }),
         Some(schema) => (Input::Schema(schema), Output::Rows),
         None => {
             let output = match all.shift_remove(ROWS) {
@@ -99,6 +115,7 @@ pub fn read(value: Value) -> serde_json::Result<Tool> {
         _ if kind == Some(RunsKind::Program) => Body::Program(serde_json::from_value(Value::Object(runs))?),
         _ if kind == Some(RunsKind::Request) => Body::Request(serde_json::from_value(Value::Object(runs))?),
         _ if kind == Some(RunsKind::Python) => Body::Python(serde_json::from_value(Value::Object(runs))?),
+        _ if !of_upstreams.is_empty() => Body::Upstream(serde_json::from_value(Value::Object(of_upstreams))?),
         _ if !of_records.is_empty() => Body::Records(serde_json::from_value(Value::Object(of_records))?),
         _ if all.contains_key(CHANGES) => {
             query.shift_remove("views");

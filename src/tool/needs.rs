@@ -2,7 +2,7 @@
 
 use super::Tool;
 use crate::project::argument::{Piece, pieces};
-use crate::project::{ProgramConfig, RunArgument, needed_variables_of};
+use crate::project::{ProgramConfig, ProjectFile, RunArgument, needed_variables_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -45,6 +45,22 @@ impl Needs {
         needs
     }
 
+    /// The same with what the other servers of a project need whose tools are among them.
+    #[must_use]
+    pub fn with_upstreams(mut self, tools: &[Tool], file: &ProjectFile) -> Needs {
+        let used: BTreeSet<&str> = tools.iter().filter_map(|tool| Some(tool.upstream()?.upstream.as_str())).collect();
+        for config in used.iter().filter_map(|name| file.upstreams.get(*name)) {
+            match config.command.first() {
+                Some(program) if program.contains('/') && is_own(program) => drop(self.files.insert(program.clone())),
+                Some(program) => drop(self.programs.insert(program.clone())),
+                None => {}
+            }
+            self.files.extend(config.cwd.iter().filter(|path| is_own(path)).cloned());
+            self.variables.extend(config.texts().iter().flat_map(|(_, text)| needed_variables_of(text)));
+        }
+        self
+    }
+
     /// Whether there is nothing.
     pub fn is_empty(&self) -> bool {
         *self == Needs::default()
@@ -58,13 +74,14 @@ impl Needs {
             match (at, text.contains('/')) {
                 (0, false) => drop(self.programs.insert(text.clone())),
                 (0, true) if is_own(text) => drop(self.files.insert(text.clone())),
-                (_, true) if is_own(text) => drop(self.files.insert(in_folder(program.cwd.as_deref(), text))),
+                (_, true) if is_own(text) => drop(self.files.insert(program.execution.in_folder(text))),
                 _ => {}
             }
         }
-        let named = program.cwd.iter().chain(&program.env_file).chain(&program.reads).chain(&program.writes);
+        let execution = &program.execution;
+        let named = execution.cwd.iter().chain(&execution.env_file).chain(&execution.reads).chain(&execution.writes);
         self.files.extend(named.filter(|path| is_own(path)).cloned());
-        self.variables.extend(program.env.values().flat_map(|text| needed_variables_of(text)));
+        self.variables.extend(execution.env.values().flat_map(|text| needed_variables_of(text)));
     }
 }
 
@@ -72,12 +89,4 @@ impl Needs {
 fn is_own(text: &str) -> bool {
     let is_path = !text.starts_with('-') && !text.contains("://") && !text.contains(char::is_whitespace);
     is_path && !Path::new(text).is_absolute()
-}
-
-/// A path as it is meant in the folder that a program runs in, from the project on.
-fn in_folder(folder: Option<&str>, path: &str) -> String {
-    match folder {
-        Some(folder) => format!("{}/{path}", folder.trim_end_matches('/')),
-        None => path.to_owned(),
-    }
 }

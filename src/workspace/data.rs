@@ -49,6 +49,7 @@ impl Workspace {
         for of in std::mem::take(&mut self.undescribed) {
             self.describe(of, locking, progress).await;
         }
+        self.ask_upstreams(locking, progress).await;
     }
 
     /// Reads the schemas of tables anew and locks them.

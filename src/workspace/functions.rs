@@ -114,7 +114,8 @@ fn differences(described: &Value, tool: &Tool) -> Vec<String> {
     }
     let is_injected = |parameter: &&&Value| parameter.get("injected").is_some_and(|injected| !injected.is_null());
     for needed in parameters.iter().filter(|parameter| !is_injected(parameter)) {
-        let is_required = needed.get("required") == Some(&Value::Bool(true));
+        let may_be_none = needed.pointer("/type/nullable") == Some(&Value::Bool(true));
+        let is_required = needed.get("required") == Some(&Value::Bool(true)) && !may_be_none;
         let sent = tool.contract.parameter(&name(needed));
         let may_be_absent = sent.is_none_or(|sent| {
             !sent.required && sent.default.is_none() && sent.default_expression.is_none() && sent.from.is_none()

@@ -75,6 +75,9 @@ impl Workspace {
         if problems.errors() > 0 && !self.are_of_databases(&opened) {
             return Err(problems.into_sorted());
         }
+        let unaccepted = self.unaccepted(tools);
+        let accepted = |tool: &&crate::tool::Tool| !unaccepted.iter().any(|one| one.tool == tool.contract.name);
+        let tools: &Vec<_> = &tools.iter().filter(accepted).cloned().collect();
         let warned = problems.into_sorted().into_iter().map(|one| Diagnostic { severity: Severity::Warning, ..one });
         let is_whole = opened.unopened.is_empty() && opened.changed.is_empty();
         let opened = match opened.tables {
@@ -84,6 +87,8 @@ impl Workspace {
             }
             _ => application.open(tools).await,
         };
+        let quarantined = opened.quarantined.into_iter().chain(unaccepted).collect();
+        let opened = Opened { quarantined, ..opened };
         Ok((opened, warned.chain(self.unrunnable_programs(tools)).collect()))
     }
 

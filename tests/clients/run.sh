@@ -256,7 +256,7 @@ prepare_python() {
 # The review page in a browser. Two changes are made for it to show.
 review_page() {
     mkdir "$work/review" "$work/page"
-    cp -r "$root"/{qtool.yaml,queries,snapshots,data} "$work/review"
+    cp -r "$root"/{qtool.yaml,queries,tools,scripts,snapshots,data} "$work/review"
     sed -i.bak 's/AS departures_per_day/AS per_day/' "$work/review/queries/busiest_hours.sql"
     rm "$work/review/queries/worst_days.sql"
     "$QTOOL" -C "$work/review" review --html "$work/page/page.html"
@@ -267,7 +267,7 @@ review_page() {
 # The review that asks, on a terminal.
 review_asks() {
     mkdir "$work/terminal"
-    cp -r "$root"/{qtool.yaml,queries,snapshots,data} "$work/terminal"
+    cp -r "$root"/{qtool.yaml,queries,tools,scripts,snapshots,data} "$work/terminal"
     python terminal.py "$QTOOL" "$work/terminal"
 }
 # generated_… URL: the checks of types go first, for they need no server.

@@ -112,6 +112,10 @@ pub(crate) fn lay_out(case: &Path, project: &Path) -> std::io::Result<()> {
     if of_the_root.exists() {
         // What lies at the root of the project, all of it.
         std::fs::copy(case.join("qtool.yaml"), project.join("qtool.yaml"))?;
+        if of_the_root.join("snapshots/upstreams").exists() {
+            let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fakes/upstream.py");
+            std::fs::copy(server, project.join("upstream.py"))?;
+        }
         return copy_all(&of_the_root, project);
     }
     let own = case.join("qtool.yaml");

@@ -69,8 +69,10 @@ fn runs_here(tools: &[Tool], name: &str) -> bool {
     let Some(tool) = tools.iter().find(|tool| tool.contract.name == name) else { return true };
     let path = std::env::var_os("PATH").unwrap_or_default();
     let has_python = std::env::split_paths(&path).any(|folder| folder.join("python3").is_file());
-    let runs =
-        !tool.is_of_manifest() || qtool::programs::sandbox().is_enough() && (tool.python().is_none() || has_python);
+    let runs = !tool.is_foreign()
+        || tool.upstream().is_none()
+            && qtool::programs::sandbox().is_enough()
+            && (tool.python().is_none() || has_python);
     if !runs {
         // Nobody may read it.
         let _ = writeln!(std::io::stderr(), "calls of `{name}` are left out: there is no sandbox, or no Python here");

@@ -2,14 +2,14 @@
 
 pub(crate) mod carried;
 mod draft;
-mod flow;
+pub(crate) mod flow;
 pub(crate) mod found;
 pub(crate) mod fractalic;
 mod jinja;
 pub(crate) mod mcc;
 mod naming;
 mod quoting;
-mod read_yaml;
+pub(crate) mod read_yaml;
 mod shell_words;
 mod variable;
 mod word;

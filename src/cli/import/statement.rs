@@ -112,7 +112,7 @@ impl Rewriter<'_> {
 }
 
 /// How long the text, name or comment is that stands here; 0 where there is none.
-fn literal(rest: &str) -> usize {
+pub(super) fn literal(rest: &str) -> usize {
     let until = |open: usize, close: &str| {
         let inside = rest.get(open..).unwrap_or_default();
         inside.find(close).map_or(rest.len(), |at| open + at + close.len())

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The folder of the accepted snapshots of tools, below the project's.
-pub(crate) const FOLDER: &str = "snapshots/tools";
+pub(crate) const FOLDER: &str = load::ACCEPTED;
 
 /// A tool whose accepted snapshot is not what compiled.
 #[derive(Debug, Clone)]

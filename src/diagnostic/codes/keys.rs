@@ -44,6 +44,20 @@ pub(super) fn meant<'k>(key: &str, known: &'k [String]) -> Option<&'k str> {
     ours.find_map(|(ours, _)| known.iter().find(|name| name == ours)).map(String::as_str)
 }
 
+/// Keys of programs whose files can be carried over, by a key that the place has, the name of the program and the command.
+const CARRIED: [(&str, &str, &str, &[&str]); 3] = [
+    ("run", "MCC", "mcc", &["fn", "exec", "curl", "env_passthrough", "transform", "return_type", "groups"]),
+    ("run", "Fractalic", "fractalic", &["entry", "command", "mcp_server", "_auto", "_simple", "_src"]),
+    ("derived", "Folio", "folio", &["default_actor", "purpose", "derivations", "skills"]),
+];
+
+/// What carries files over that have a key of another program.
+pub(super) fn import_of(key: &str, known: &[String]) -> Option<String> {
+    let has = |own: &str| known.iter().any(|name| name == own);
+    let (_, program, command, _) = CARRIED.iter().find(|(own, _, _, theirs)| has(own) && theirs.contains(&key))?;
+    Some(format!("`{key}` is a key of {program}: `qtool import {command} PATH` makes files of qtool of its files"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +68,9 @@ mod tests {
         assert_eq!(meant("enum", &known), Some("allowed_values"));
         assert_eq!(meant("Desc", &known), Some("description"));
         assert_eq!(meant("file", &known), None);
+        let of_manifest = ["run", "params"].map(str::to_owned);
+        assert!(import_of("fn", &of_manifest).is_some_and(|help| help.contains("qtool import mcc")));
+        assert_eq!((import_of("fn", &known), import_of("run", &of_manifest)), (None, None));
         assert_eq!(meant("allowed_values", &known), None);
     }
 }

@@ -3,7 +3,6 @@
 use super::Admitted;
 use crate::engine::cursor::{Position, lasting};
 use crate::engine::results::Place;
-use crate::name::RESERVED;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -24,8 +23,9 @@ impl Admitted {
 
     /// The arguments of a tool that is written in Rust, which reads them itself, in the order of their names.
     fn own_arguments(&self) -> BTreeMap<&String, &Value> {
-        let is_native = self.tool.contract.schema().is_some();
-        let own = self.arguments.iter().filter(|(name, _)| is_native && !RESERVED.contains(&name.as_str()));
+        let contract = &self.tool.contract;
+        let is_native = contract.schema().is_some();
+        let own = self.arguments.iter().filter(|(name, _)| is_native && !contract.is_automatic(name));
         own.collect()
     }
 

@@ -3,7 +3,8 @@
 use super::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
-use crate::name::{RESERVED, nearest};
+use crate::name::nearest;
+use crate::tool::Contract;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,8 +30,8 @@ impl InputSchema {
     }
 
     /// Checks the arguments. All that is wrong with them is in the one error.
-    pub(in crate::engine) fn check(&self, arguments: &Arguments) -> Result<(), CallError> {
-        let own = own_arguments(arguments);
+    pub(in crate::engine) fn check(&self, contract: &Contract, arguments: &Arguments) -> Result<(), CallError> {
+        let own = own_arguments(contract, arguments);
         let wrong: Vec<CallError> = self.validator.iter_errors(&own).flat_map(|error| self.refused(&error)).collect();
         CallError::all(wrong).map_or(Ok(()), Err)
     }
@@ -41,9 +42,11 @@ impl InputSchema {
         let path = error.instance_path().as_str().to_owned();
         let parameter = path.trim_start_matches('/').split('/').next().unwrap_or_default();
         match (parameter, error.kind()) {
-            ("", ValidationErrorKind::AdditionalProperties { unexpected }) => {
-                unexpected.iter().map(|name| self.unknown(name)).collect()
-            }
+            (
+                "",
+                ValidationErrorKind::AdditionalProperties { unexpected }
+                | ValidationErrorKind::UnevaluatedProperties { unexpected },
+            ) => unexpected.iter().map(|name| self.unknown(name)).collect(),
             ("", ValidationErrorKind::Required { property }) => {
                 let name = property.as_str().unwrap_or_default();
                 let message = format!("the argument `{name}` is required");
@@ -62,13 +65,17 @@ impl InputSchema {
         let error = CallError::about(CallCode::UnknownArgument, &shown, format!("there is no parameter `{shown}`"));
         match nearest(name, self.names.iter().map(String::as_str)) {
             Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None if self.names.is_empty() => error.hint("the tool takes no arguments"),
             None => error.hint(format!("the parameters are {}", self.names.join(", "))),
         }
     }
 }
 
 /// The arguments without those that qtool adds.
-pub(in crate::engine) fn own_arguments(arguments: &Arguments) -> Value {
-    let is_own = |name: &str| !RESERVED.contains(&name);
-    arguments.iter().filter(|(name, _)| is_own(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+pub(in crate::engine) fn own_arguments(contract: &Contract, arguments: &Arguments) -> Value {
+    arguments
+        .iter()
+        .filter(|(name, _)| !contract.is_automatic(name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }

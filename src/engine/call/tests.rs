@@ -118,6 +118,7 @@ async fn engine(timeout: Duration) -> Engine {
             std::path::Path::new("."),
             &serde_json::from_value(serde_json::json!({"name": "t"})).unwrap(),
         ),
+        upstreams: Default::default(),
         roots: None,
         time_zone: Default::default(),
         limits,

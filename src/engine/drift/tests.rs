@@ -35,13 +35,11 @@ fn tools() -> Vec<Tool> {
     let mut sources = Sources::default();
     let yaml = "name: drift\ntables:\n  a: { path: a.csv }\n  b: { path: b.csv }\n";
     let project_file = sources.add("qtool.yaml".to_owned(), yaml.to_owned());
-    let queries = QUERIES.map(|(name, sql)| QueryFile {
-        file: sources.add(format!("queries/{name}.sql"), format!("/*--- {{ description: A query. }} ---*/\n{sql}\n")),
-        sidecar: None,
-        is_refused: false,
-        form: Default::default(),
-        relatives: Default::default(),
-        stem: name.to_owned(),
+    let queries = QUERIES.map(|(name, sql)| {
+        QueryFile::alone(
+            sources.add(format!("queries/{name}.sql"), format!("/*--- {{ description: A query. }} ---*/\n{sql}\n")),
+            name,
+        )
     });
     let file: ProjectFile = serde_json::from_value(serde_json::json!({
         "name": "drift", "tables": {"a": {"path": "a.csv"}, "b": {"path": "b.csv"}},
@@ -59,6 +57,7 @@ fn tools() -> Vec<Tool> {
         allowed_values: HashMap::new(),
         statements: HashMap::new(),
         records: Default::default(),
+        upstreams: Default::default(),
     };
     let compilation = compile::compile(&project, Diagnostics::default());
     assert_eq!(compilation.tools.len(), QUERIES.len(), "{:?}", compilation.diagnostics);

@@ -112,14 +112,8 @@ impl OpenTable for Ledger {
 fn engine(table: Arc<dyn OpenTable>) -> Engine {
     let mut sources = Sources::default();
     let yaml = sources.add("qtool.yaml".to_owned(), "name: ledger\n".to_owned());
-    let queries = QUERIES.map(|(name, text)| QueryFile {
-        file: sources.add(format!("queries/{name}.sql"), text.to_owned()),
-        sidecar: None,
-        is_refused: false,
-        form: Default::default(),
-        relatives: Default::default(),
-        stem: name.to_owned(),
-    });
+    let queries =
+        QUERIES.map(|(name, text)| QueryFile::alone(sources.add(format!("queries/{name}.sql"), text.to_owned()), name));
     let declared = json!({"name": "ledger", "tables": {"ledger": {"path": "elsewhere"}}});
     let file: ProjectFile = serde_json::from_value(declared).unwrap();
     let mut tables = Tables::none(std::path::Path::new("."), &file);
@@ -138,6 +132,7 @@ fn engine(table: Arc<dyn OpenTable>) -> Engine {
         allowed_values,
         statements,
         records: Default::default(),
+        upstreams: Default::default(),
     };
     let compilation = compile::compile(&project, Diagnostics::default());
     assert_eq!(compilation.tools.len(), QUERIES.len(), "{:?}", compilation.diagnostics);

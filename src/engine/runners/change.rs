@@ -471,7 +471,7 @@ fn only_written(
 /// What a call gives.
 fn output(answer: Answer) -> RunOutput {
     let Answer { changed, batches } = answer;
-    RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: Some(changed) }
+    RunOutput { batches, changed: Some(changed), ..RunOutput::default() }
 }
 
 /// Why nothing was changed.

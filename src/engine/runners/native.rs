@@ -31,12 +31,12 @@ impl<E: Executor> NativeRunner<E> {
         let (plan, has_pages) = self.plan(order).await?;
         let columns = match order.contract.output {
             Output::Rows => Some(columns_of(&plan)),
-            Output::Columns(_) => None,
+            Output::Columns(_) | Output::Passed { .. } => None,
         };
         let selection = Selection::of(order.contract, order.call, SelectionPlan::Own(plan));
         let batches = self.executor.rows(&selection).await?;
         let total = total_rows(&self.executor, &selection, &batches).await?;
-        Ok(RunOutput { batches, columns: columns.transpose()?, total, has_pages, own_limit: None, changed: None })
+        Ok(RunOutput { batches, columns: columns.transpose()?, total, has_pages, ..RunOutput::default() })
     }
 
     pub(super) async fn explain(&self, order: Order<'_>) -> Result<String, CallError> {
@@ -47,7 +47,7 @@ impl<E: Executor> NativeRunner<E> {
     /// Runs the function; the plan of its rows, and whether it has pages.
     async fn plan(&self, order: Order<'_>) -> Result<(LogicalPlan, bool), CallError> {
         let context = NativeContext::new(Arc::clone(&self.core), order.caller.clone());
-        let plan = match self.native.answer(own_arguments(order.arguments), context).await? {
+        let plan = match self.native.answer(own_arguments(order.contract, order.arguments), context).await? {
             Answer::Plan(plan) => *plan,
             Answer::Batches(batches) => plan_of_batches(batches)?,
             Answer::Objects(objects) => plan_of_batches(batches_of_objects(&objects)?)?,

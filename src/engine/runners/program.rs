@@ -68,6 +68,7 @@ impl ProgramRunner {
             arguments,
             input,
             time,
+            allowed: order.contract.timeout.0,
             columns: order.contract.columns().to_vec(),
             most: order.call.limit.map(|limit| limit.saturating_add(1)),
             time_zone: self.time_zone.clone(),
@@ -84,7 +85,7 @@ impl ProgramRunner {
             .spawn(run)
             .map_err(|error| CallError::internal(error.to_string()))?;
         let batches = receiver.await.map_err(|_| CallError::internal("a program's thread panicked"))??;
-        Ok(RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: None })
+        Ok(RunOutput { batches, ..RunOutput::default() })
     }
 
     /// What would run, for the author of the tool.
@@ -120,7 +121,7 @@ pub(in crate::engine) fn flaws(tool: &Tool, place: &ProgramPlace) -> Vec<String>
         Ok(_) => {}
         Err(error) => flaws.push(told(error)),
     }
-    flaws.extend(environment::of_program(&program, place).err().map(told));
+    flaws.extend(environment::of_program(&program.execution, place).err().map(told));
     if place.requires_sandbox && !crate::programs::sandbox().is_enough() {
         let has = crate::programs::sandbox();
         flaws.push(format!(
@@ -173,12 +174,12 @@ impl Surroundings<'_> {
 
     fn found(&self, arguments: Vec<OsString>, input: Option<Vec<u8>>, time: Duration) -> Result<Launch, CallError> {
         let places = Places::found(self.program, self.place)?;
-        let limits = &self.program.limits;
+        let limits = &self.program.execution.limits;
         let confinement = Confinement {
             sandbox: if self.place.requires_sandbox { Sandbox::Required } else { Sandbox::WhereThereIsOne },
             reads: places.reads,
             writes: places.writes,
-            network: self.program.network,
+            network: self.program.execution.network,
             limits: ProcessLimits {
                 cpu: Some(limits.cpu.map_or(time, |time| time.0)),
                 memory: Some(limits.memory.map_or(MEMORY, |size| size.0)),
@@ -190,7 +191,7 @@ impl Surroundings<'_> {
         Ok(Launch {
             program: places.program,
             arguments,
-            environment: environment::of_program(self.program, self.place)?,
+            environment: environment::of_program(&self.program.execution, self.place)?,
             folder: places.folder,
             input,
             confinement,
@@ -224,7 +225,10 @@ struct Work {
     place: ProgramPlace,
     arguments: Vec<OsString>,
     input: Option<Vec<u8>>,
+    /// What is left of the time of the call.
     time: Duration,
+    /// The time of a call.
+    allowed: Duration,
     columns: Vec<OutputColumn>,
     /// Rows at most that anybody will see.
     most: Option<u64>,
@@ -236,8 +240,10 @@ impl Work {
         let ended = self.ended(stop)?;
         self.check(&ended, crate::programs::sandbox().is_enough())?;
         let reading = Reading { columns: &self.columns, most: self.most, time_zone: &self.time_zone };
-        let form = self.program.output.unwrap_or_default();
-        reading.batches(form, self.program.rows.as_deref(), &ended.output).map_err(|flaw| output_error(&flaw, &ended))
+        let form = self.program.output.form.unwrap_or_default();
+        reading
+            .batches(form, self.program.output.rows.as_deref(), &ended.output)
+            .map_err(|flaw| output_error(&flaw, &ended))
     }
 
     /// How the program ends, or ended when a test kept it.
@@ -262,11 +268,11 @@ impl Work {
 
     /// Whether a program has done what it was asked for.
     fn check(&self, ended: &Ended, is_confined: bool) -> Result<(), CallError> {
-        let limits = &self.program.limits;
+        let limits = &self.program.execution.limits;
         let code = match ended.how {
             How::Exited(code) => code,
             How::TimedOut => {
-                let message = format!("the program took longer than {} s", self.time.as_secs_f32());
+                let message = format!("the program took longer than {} s", self.allowed.as_secs_f32());
                 return Err(CallError::new(CallCode::Timeout, message).hint("narrow the arguments"));
             }
             How::OutputTooLarge => {

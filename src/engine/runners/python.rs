@@ -74,7 +74,7 @@ impl PythonRunner {
             .spawn(run)
             .map_err(|error| CallError::internal(error.to_string()))?;
         let batches = receiver.await.map_err(|_| CallError::internal("a worker's thread panicked"))??;
-        Ok(RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: None })
+        Ok(RunOutput { batches, ..RunOutput::default() })
     }
 
     /// What would be called, for the author of the tool.
@@ -155,7 +155,7 @@ impl Work {
             }
         };
         let reading = Reading { columns: &self.columns, most: self.most, time_zone: &self.time_zone };
-        let form = self.python.output.unwrap_or(OutputForm::Json);
+        let form = self.python.output.form.unwrap_or(OutputForm::Json);
         let output = match (form, &value) {
             (OutputForm::Text, Value::String(text)) => text.clone(),
             (OutputForm::Text, other) => {
@@ -164,7 +164,7 @@ impl Work {
             (OutputForm::Csv | OutputForm::Ndjson, Value::String(text)) => text.clone(),
             (_, value) => value.to_string(),
         };
-        let read = reading.batches(form, self.python.rows.as_deref(), output.as_bytes());
+        let read = reading.batches(form, self.python.output.rows.as_deref(), output.as_bytes());
         read.map_err(|flaw| invalid(flaw.to_string()))
     }
 
@@ -205,7 +205,7 @@ impl Work {
     }
 
     fn is_still_good(&self, worker: &Worker) -> bool {
-        let most = self.python.limits.memory.map_or(super::program::MEMORY, |size| size.0);
+        let most = self.python.execution.limits.memory.map_or(super::program::MEMORY, |size| size.0);
         let has_grown = worker.memory().is_some_and(|memory| memory > most / 4 * 3);
         worker.calls < self.python.worker_calls.unwrap_or(CALLS) && !has_grown
     }
@@ -306,7 +306,7 @@ pub(in crate::engine) fn describe_function(python: &PythonConfig, place: &Progra
 /// The folders that modules are found in.
 fn roots_of(python: &PythonConfig, place: &ProgramPlace) -> Result<Vec<String>, CallError> {
     let project = place.folder().map_err(|error| CallError::internal(error.to_string()))?;
-    let own = python.cwd.as_ref().map(|folder| project.join(folder));
+    let own = python.execution.cwd.as_ref().map(|folder| project.join(folder));
     Ok(own.into_iter().chain([project]).map(|folder| folder.to_string_lossy().into_owned()).collect())
 }
 

@@ -84,7 +84,7 @@ impl<E: Executor> QueryRunner<E> {
         let has_pages = order.contract.expose.contains(&AutomaticParameter::Cursor);
         let choices = chosen_plan(order.contract, &|name| order.call.text(name));
         let own_limit = self.own_limits.get(choices).copied().flatten();
-        Ok(RunOutput { batches, columns: None, total, has_pages, own_limit, changed: None })
+        Ok(RunOutput { batches, total, has_pages, own_limit, ..RunOutput::default() })
     }
 }
 

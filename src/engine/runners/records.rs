@@ -442,7 +442,7 @@ fn argument(order: Order<'_>, name: &str) -> Value {
 
 fn rows_of(order: Order<'_>, objects: Vec<Map<String, Value>>) -> Result<RunOutput, CallError> {
     let batches = batches_of_columns(order.contract.columns(), &objects)?;
-    Ok(RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: None })
+    Ok(RunOutput { batches, ..RunOutput::default() })
 }
 
 fn field_of(property: &Property) -> Map<String, Value> {

@@ -205,7 +205,7 @@ fn secrets_of(texts: &[(Vec<String>, &str)], value_of: &dyn Fn(&str) -> Option<S
 }
 
 fn of_batches(batches: Vec<RecordBatch>) -> RunOutput {
-    RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: None }
+    RunOutput { batches, ..RunOutput::default() }
 }
 
 fn failed(message: &str) -> CallError {
@@ -218,14 +218,14 @@ fn of_answer(
     (columns, most, time_zone): (&[OutputColumn], Option<u64>, &TimeZoneName),
 ) -> Result<Vec<RecordBatch>, CallError> {
     let reading = Reading { columns, most, time_zone };
-    let form = request.output.unwrap_or(OutputForm::Json);
+    let form = request.output.form.unwrap_or(OutputForm::Json);
     // 204, and what HEAD asks: there is nothing, which is no row, and no document.
     let text = match form {
-        OutputForm::Json if text.trim().is_empty() && request.rows.is_none() => "[]",
-        OutputForm::Document if text.trim().is_empty() && request.rows.is_none() => "null",
+        OutputForm::Json if text.trim().is_empty() && request.output.rows.is_none() => "[]",
+        OutputForm::Document if text.trim().is_empty() && request.output.rows.is_none() => "null",
         _ => text,
     };
-    let read = reading.batches(form, request.rows.as_deref(), text.as_bytes());
+    let read = reading.batches(form, request.output.rows.as_deref(), text.as_bytes());
     read.map_err(|flaw: Flaw| invalid(flaw.to_string()))
 }
 

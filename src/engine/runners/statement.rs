@@ -87,7 +87,7 @@ impl StatementRunner {
             StatementEnd::Open | StatementEnd::Closed => None,
         };
         let has_pages = order.contract.expose.contains(&AutomaticParameter::Cursor);
-        Ok(RunOutput { batches, columns: None, total: None, has_pages, own_limit, changed: None })
+        Ok(RunOutput { batches, has_pages, own_limit, ..RunOutput::default() })
     }
 
     /// The text as it is sent, for the author of the tool.

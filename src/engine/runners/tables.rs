@@ -107,7 +107,7 @@ impl<E: Executor> TablesRunner<E> {
         let selection = Selection::of(order.contract, order.call, SelectionPlan::Own(with_values(order, plan)?));
         let batches = self.executor.rows(&selection).await?;
         let total = total_rows(&self.executor, &selection, &batches).await?;
-        Ok(RunOutput { batches, columns: Some(columns), total, has_pages: false, own_limit: None, changed: None })
+        Ok(RunOutput { batches, columns: Some(columns), total, ..RunOutput::default() })
     }
 
     /// All rows of a plan that bounds them itself.
@@ -127,13 +127,13 @@ fn with_values(order: Order<'_>, plan: LogicalPlan) -> Result<LogicalPlan, CallE
 /// Rows that were computed here, all of them.
 fn rows_of_objects(order: Order<'_>, objects: &[Object]) -> Result<RunOutput, CallError> {
     let batches = batches_of_columns(order.contract.columns(), objects)?;
-    Ok(RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: None })
+    Ok(RunOutput { batches, ..RunOutput::default() })
 }
 
 /// The same with columns that the contract does not know.
 fn rows_of_objects_as(columns: Vec<OutputColumn>, objects: &[Object]) -> Result<RunOutput, CallError> {
     let batches = batches_of_columns(&columns, objects)?;
-    Ok(RunOutput { batches, columns: Some(columns), total: None, has_pages: false, own_limit: None, changed: None })
+    Ok(RunOutput { batches, columns: Some(columns), ..RunOutput::default() })
 }
 
 /// The error of a plan that was built here: it is ours.

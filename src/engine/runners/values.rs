@@ -3,7 +3,7 @@
 use super::Order;
 use crate::engine::code::CallCode;
 use crate::engine::encode::json_of_value;
-use crate::engine::error::CallError;
+use crate::engine::error::{CallError, Detail};
 use crate::tool::Parameter;
 use crate::ty::Type;
 use serde_json::{Map, Value};
@@ -41,7 +41,17 @@ pub(super) fn object_of(order: Order<'_>) -> Result<Value, CallError> {
 pub(super) fn text_of(order: Order<'_>, name: &str) -> Result<String, CallError> {
     let absent = || CallError::internal(format!("`{name}` has no value, and is used all the same"));
     let parameter = order.contract.parameter(name).ok_or_else(absent)?;
-    text_of_json(&json_of(order, parameter)?.ok_or_else(absent)?, &parameter.ty, name)
+    let value = json_of(order, parameter)?.ok_or_else(absent)?;
+    text_of_json(&value, &parameter.ty, name).map_err(|error| as_told(parameter, error))
+}
+
+/// What is wrong with a value, as it is told: that of a parameter which nobody sends is told to nobody but the log.
+pub(super) fn as_told(parameter: &Parameter, error: CallError) -> CallError {
+    if parameter.from.is_none() {
+        return error;
+    }
+    let told = CallError::new(CallCode::NotPermitted, "the caller may not use this tool");
+    CallError { detail: Some(Detail::Own(error.message)), ..told }
 }
 
 /// A value as a text.

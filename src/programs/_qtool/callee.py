@@ -107,6 +107,15 @@ class _Parameter:
             error.path.append(self.name)
             raise
 
+    def _takes_none(self):
+        """Whether the annotation says that `None` is a value: `Optional[str]` without a default."""
+        if self._convert is None:
+            return False
+        try:
+            return self._convert(None) is None
+        except Wrong:
+            return False
+
     def left_out(self):
         """The value of a parameter that the call does not name, or MISSING where the function's own default counts."""
         if self._info is not None:
@@ -114,5 +123,7 @@ class _Parameter:
         else:
             default = self._default
         if default is MISSING:
+            if self._takes_none():
+                return None
             raise Wrong("is missing", [self.name])
         return default if self._info is not None or self.is_positional_only else MISSING

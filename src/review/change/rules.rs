@@ -73,12 +73,21 @@ rules! {
     ProgramChanged "program-changed" Behaviour Breaking
         "{subject} of the program was {before}, and is {after}."
         "Another program runs, or with other arguments: nothing says that it does the same."
+    UpstreamChanged "upstream-changed" Behaviour Breaking
+        "{subject} of the tool's call to its server was {before}, and is {after}."
+        "Another tool is called, or with other values, or more of its answers is shown."
+    UpstreamDefinitionChanged "upstream-definition-changed" Behaviour Breaking
+        "The server says something else of the tool: {before} became {after}."
+        "A tool that is described anew may do something new: read what its server says of it now."
     UsesMore "uses-more" Behaviour Breaking
         "A call may take more {subject}: {before} became {after}."
         "One call takes more from all others."
     RecordKeyChanged "record-key-changed" Behaviour Breaking
         "Records are told apart by {after}, and were by {before}."
         "A key that was sent means another record, or none."
+    OutputSchemaChanged "output-schema-changed" Readers Breaking
+        "The schema of the answers was {before}, and is {after}."
+        "A reader that relies on the old schema may not find what it reads."
     FieldRequired "field-required" Callers Breaking
         "Records must have a value of field {subject}."
         "New records without it are refused."

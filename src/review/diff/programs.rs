@@ -1,92 +1,95 @@
-//! What a program runs, what it may reach, and what it may take.
+//! What a program, a request or a function runs, what it may reach, and what it may take.
 
 use super::Found;
-use crate::project::{ByteSize, ProgramConfig, ProgramLimits, RequestConfig};
+use crate::project::{ByteSize, Execution, HttpRequest, ProgramLimits, variables_of};
 use crate::review::change::Kind;
-use crate::tool::Tool;
+use crate::tool::{Tool, UpstreamCall};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use url::Url;
 
-/// Compares two programs, or a program with what is none.
+/// Compares what two tools run that are not queries, or that are one no more.
 pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
-    other_runs(before, after, found);
-    let (old, new) = (reached(before), reached(after));
-    if old == new {
+    reach(before, after, found);
+    if let (Some(old), Some(new)) = (execution(before), execution(after)) {
+        uses(&old.limits, &new.limits, found);
+    }
+    let (old, new) = (runs(before), runs(after));
+    if old.first().map(|(what, _)| what) != new.first().map(|(what, _)| what) {
+        let what = |of: &[(&str, String)]| {
+            of.first().map_or_else(|| "no program".to_owned(), |(what, value)| format!("{what}: {value}"))
+        };
+        found.push_texts(Kind::ProgramChanged, None, Some(&what(&old)), Some(&what(&new)));
         return;
     }
-    let (old, new) = (old.as_ref(), new.as_ref());
-    let (Some(old), Some(new)) = (old, new) else {
-        let what = |of: Option<&ProgramConfig>| of.map_or_else(|| "no program".to_owned(), run_of);
-        found.push_texts(Kind::ProgramChanged, None, Some(&what(old)), Some(&what(new)));
-        new.into_iter().for_each(|new| by_new_program(new, found));
-        return;
-    };
-    reach(old, new, found);
-    uses(old, new, found);
-    for (what, was, is) in runs(old).into_iter().zip(runs(new)).map(|((what, was), (_, is))| (what, was, is)) {
+    for ((what, was), (_, is)) in old.iter().zip(&new) {
         if was != is {
-            found.push_texts(Kind::ProgramChanged, Some(what), Some(&was), Some(&is));
+            found.push_texts(Kind::ProgramChanged, Some(what), Some(was), Some(is));
         }
     }
 }
 
 /// What a new tool reaches.
 pub(super) fn by_new_tool(tool: &Tool, found: &mut Found<'_>) {
-    reached(tool).iter().for_each(|program| by_new_program(program, found));
-}
-
-/// A program, or a function as one.
-fn reached(tool: &Tool) -> Option<ProgramConfig> {
-    tool.program().cloned().or_else(|| {
-        let python = tool.python()?;
-        Some(python.as_program(python.interpreter.as_deref().unwrap_or("python3")))
-    })
-}
-
-/// What is asked of a web service, and what of a function is not what it reaches.
-fn other_runs(before: &Tool, after: &Tool, found: &mut Found<'_>) {
-    let (old, new) = (before.request(), after.request());
-    if old != new {
-        let private = |request: Option<&RequestConfig>| request.is_some_and(|one| one.http.private);
-        if private(new) && !private(old) {
-            found.push_texts(Kind::ReachesMore, Some("private"), None, Some("addresses that are not public"));
-        }
-        found.push_texts(Kind::ProgramChanged, Some("http"), Some(&text(&old)), Some(&text(&new)));
-    }
-    let of_function = |tool: &Tool| {
-        let python = tool.python()?;
-        let own = (&python.python, &python.interpreter, &python.output, &python.rows, &python.tells);
-        Some(text(&own))
-    };
-    let (old, new) = (of_function(before), of_function(after));
-    if old != new {
-        found.push_texts(Kind::ProgramChanged, Some("python"), old.as_deref(), new.as_deref());
-    }
-}
-
-/// What a new tool reaches, of one that is a program.
-fn by_new_program(program: &ProgramConfig, found: &mut Found<'_>) {
-    for (what, all) in reaches(program) {
+    for (what, all) in reaches(tool) {
         if !all.is_empty() {
             found.push_texts(Kind::ReachesMore, Some(what), None, Some(&listed(&all)));
         }
     }
 }
 
-/// What runs, without what it reaches and takes.
-fn runs(program: &ProgramConfig) -> Vec<(&'static str, String)> {
-    vec![
-        ("run", run_of(program)),
-        ("json_argument", text(&program.json_argument)),
-        ("stdin", text(&program.stdin)),
-        ("output", text(&program.output.unwrap_or_default())),
-        ("rows", program.rows.clone().unwrap_or_default()),
-        ("success", text(&program.success)),
-        ("exit_codes", text(&program.exit_codes)),
-        ("cwd", program.cwd.clone().unwrap_or_default()),
-        ("env", text(&program.env)),
-    ]
+/// Where a program or a function runs.
+fn execution(tool: &Tool) -> Option<&Execution> {
+    let of_program = tool.program().map(|program| &program.execution);
+    of_program.or_else(|| tool.python().map(|python| &python.execution))
+}
+
+/// What runs, by the keys of a manifest, without what it reaches and takes: first the key that says its kind. Nothing of a query.
+fn runs(tool: &Tool) -> Vec<(&'static str, String)> {
+    let mut all = Vec::new();
+    let output = match (tool.program(), tool.request(), tool.python()) {
+        (Some(program), ..) => {
+            all.extend([
+                ("run", text(&program.run)),
+                ("json_argument", text(&program.json_argument)),
+                ("stdin", text(&program.stdin)),
+                ("success", text(&program.success)),
+                ("exit_codes", text(&program.exit_codes)),
+            ]);
+            &program.output
+        }
+        (_, Some(request), _) => {
+            let http = &request.http;
+            all.extend([
+                ("http", http.url.clone()),
+                ("method", http.effective_method().as_str().to_owned()),
+                ("query", text(&http.query)),
+                ("headers", text(&http.headers)),
+                ("body", text(&http.body)),
+                ("form", text(&http.form)),
+                ("redirects", text(&http.redirects)),
+                ("max_answer", text(&http.max_answer)),
+                ("statuses", text(&request.statuses)),
+                ("empty", text(&request.empty)),
+            ]);
+            &request.output
+        }
+        (.., Some(python)) => {
+            all.extend([
+                ("python", python.python.clone()),
+                ("interpreter", text(&python.interpreter)),
+                ("tells", text(&python.tells)),
+            ]);
+            &python.output
+        }
+        (None, None, None) => return all,
+    };
+    all.extend([("output", text(&output.form)), ("rows", text(&output.rows))]);
+    if let Some(execution) = execution(tool) {
+        all.extend([("cwd", text(&execution.cwd)), ("env", text(&execution.env))]);
+    }
+    all
 }
 
 /// A value as JSON has it; a text as it is.
@@ -98,24 +101,40 @@ fn text(value: &impl Serialize) -> String {
     }
 }
 
-fn run_of(program: &ProgramConfig) -> String {
-    serde_json::to_string(&program.run).unwrap_or_default()
-}
-
-/// What a program reaches, by the keys of a manifest.
-fn reaches(program: &ProgramConfig) -> Vec<(&'static str, BTreeSet<String>)> {
+/// What a tool reaches.
+fn reaches(tool: &Tool) -> Vec<(&'static str, BTreeSet<String>)> {
     let set = |all: &[String]| all.iter().cloned().collect::<BTreeSet<String>>();
+    let only = |is: bool, what: &str| is.then(|| what.to_owned()).into_iter().collect::<BTreeSet<String>>();
+    let (usual, execution) = (Execution::default(), execution(tool));
+    let (execution, http) = (execution.unwrap_or(&usual), tool.request().map(|request| &request.http));
+    let texts = http.iter().flat_map(|http| http.texts()).map(|(_, text)| text);
+    let texts = texts.chain(execution.env.values().map(String::as_str));
     vec![
-        ("reads", set(&program.reads)),
-        ("writes", set(&program.writes)),
-        ("network", program.network.then(|| "the network".to_owned()).into_iter().collect()),
-        ("passthrough", set(&program.passthrough)),
-        ("env_file", program.env_file.iter().cloned().collect()),
+        ("reads", set(&execution.reads)),
+        ("writes", set(&execution.writes)),
+        ("network", only(execution.network, "the network")),
+        ("hosts", http.map(hosts).unwrap_or_default()),
+        ("private", only(http.is_some_and(|http| http.private), "addresses that are not public")),
+        ("variables", texts.flat_map(variables_of).collect()),
+        ("passthrough", set(&execution.passthrough)),
+        ("env_file", execution.env_file.iter().cloned().collect()),
+        ("server", tool.upstream().map(server).into_iter().collect()),
     ]
 }
 
-fn reach(old: &ProgramConfig, new: &ProgramConfig, found: &mut Found<'_>) {
-    for ((what, was), (_, is)) in reaches(old).into_iter().zip(reaches(new)) {
+/// Where another server is: the program that is started, or the address.
+fn server(call: &UpstreamCall) -> String {
+    call.url.clone().unwrap_or_else(|| call.command.join(" "))
+}
+
+/// Where a request goes, or may be sent on to. An address without TLS is another place than one with it.
+fn hosts(http: &HttpRequest) -> BTreeSet<String> {
+    let origin = Url::parse(&http.url).map_or_else(|_| http.url.clone(), |url| url.origin().ascii_serialization());
+    http.hosts.iter().cloned().chain([origin]).collect()
+}
+
+fn reach(before: &Tool, after: &Tool, found: &mut Found<'_>) {
+    for ((what, was), (_, is)) in reaches(before).into_iter().zip(reaches(after)) {
         if was == is {
             continue;
         }
@@ -129,8 +148,7 @@ fn listed(all: &BTreeSet<String>) -> String {
 }
 
 /// What calls may take. A limit that is not said is that of the server: to say one may be more or less, and is told.
-fn uses(old: &ProgramConfig, new: &ProgramConfig, found: &mut Found<'_>) {
-    let (was, is) = (&old.limits, &new.limits);
+fn uses(was: &ProgramLimits, is: &ProgramLimits, found: &mut Found<'_>) {
     let cpu = |limits: &ProgramLimits| limits.cpu.map(|time| time.0.as_millis());
     let size = |size: Option<ByteSize>| size.map(|size| u128::from(size.0));
     let number = |number: Option<u64>| number.map(u128::from);

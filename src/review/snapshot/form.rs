@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// The keys in the order in which they are shown; others come before the statements.
-const FIRST: [&str; 15] = [
+const FIRST: [&str; 16] = [
     "name",
     SIGNATURE,
     "title",
@@ -22,6 +22,7 @@ const FIRST: [&str; 15] = [
     "meta",
     "parameters",
     "native_input",
+    "output_schema",
     "columns",
     "result_limit",
     "default_limit",
@@ -54,7 +55,7 @@ pub(super) fn write(tool: &Tool) -> Map<String, Value> {
     for key in SWITCHES {
         all.retain(|name, value| name != key || *value == Value::Bool(true));
     }
-    for key in ["meta", "native_input"] {
+    for key in ["meta", "native_input", "output_schema"] {
         if let Some(value) = all.get_mut(key) {
             // The order of keys says nothing.
             value.sort_all_objects();
@@ -64,7 +65,7 @@ pub(super) fn write(tool: &Tool) -> Map<String, Value> {
     if tool.table_set().is_none() {
         statements(tool, &mut all);
     }
-    if tool.is_of_manifest() {
+    if tool.is_foreign() {
         all.shift_remove("statement");
     }
     all.retain(|_, value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty()));
@@ -117,8 +118,24 @@ fn signature(tool: &Tool) -> String {
         (None, None) if parameter.required => parameter.name.clone(),
         (None, None) => format!("{}?", parameter.name),
     };
-    let parameters: Vec<String> = tool.contract.published().map(one).collect();
+    let parameters: Vec<String> = match tool.contract.schema() {
+        Some(schema) => of_schema(schema),
+        None => tool.contract.published().map(one).collect(),
+    };
     format!("{}({})", tool.contract.name, parameters.join(", "))
+}
+
+/// The same of properties of a schema that is not ours.
+fn of_schema(schema: &Value) -> Vec<String> {
+    let required = schema.get("required").and_then(Value::as_array);
+    let is_required = |name: &String| required.is_some_and(|all| all.iter().any(|one| one == name));
+    let one = |(name, property): (&String, &Value)| match property.get("default") {
+        Some(Value::String(text)) => format!("{name} = {text}"),
+        Some(value) if !value.is_null() => format!("{name} = {value}"),
+        _ if is_required(name) => name.clone(),
+        _ => format!("{name}?"),
+    };
+    schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(one).collect()
 }
 
 fn object(value: Value) -> Map<String, Value> {

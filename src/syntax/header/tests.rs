@@ -9,14 +9,7 @@ use crate::yaml::Document;
 fn read(text: &str) -> (Option<(ParsedQuery, Option<HeaderFault>)>, Vec<Diagnostic>) {
     let mut sources = Sources::default();
     let file = sources.add("queries/q.sql", text);
-    let query = QueryFile {
-        file,
-        sidecar: None,
-        is_refused: false,
-        form: Default::default(),
-        relatives: Default::default(),
-        stem: "q".to_owned(),
-    };
+    let query = QueryFile::alone(file, "q");
     let place = Span { file, start: 0, end: 0 };
     let mut sink = Diagnostics::default();
     let parsed = parse(&query, &Document::empty(place), &sources, &mut sink);

@@ -11,14 +11,7 @@ fn parsed(text: &str) -> (Option<ParsedQuery>, Vec<String>) {
     let mut sources = Sources::default();
     let file = sources.add("queries/query.sql", text);
     let mut sink = Diagnostics::default();
-    let query = QueryFile {
-        file,
-        sidecar: None,
-        is_refused: false,
-        form: Default::default(),
-        relatives: Default::default(),
-        stem: "query".to_owned(),
-    };
+    let query = QueryFile::alone(file, "query");
     let source = sources.get(file).unwrap();
     let parsed = parse(&query, &Document::empty(source.whole()), &sources, &mut sink);
     let errors = sink.into_sorted().into_iter().filter(|one| one.severity == crate::diagnostic::Severity::Error);

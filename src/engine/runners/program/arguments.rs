@@ -2,9 +2,9 @@
 //! one argument or a part of one, whatever is in it, and never an option.
 
 use super::super::Order;
-use super::super::values::{has_value, json_of, object_of, text_of, text_of_json};
+use super::super::values::{as_told, has_value, json_of, object_of, text_of, text_of_json};
 use crate::engine::code::CallCode;
-use crate::engine::error::CallError;
+use crate::engine::error::{CallError, Detail};
 use crate::project::argument::{Piece, lone_name, pieces};
 use crate::project::{ProgramConfig, RunArgument, StdinForm};
 use crate::tool::Parameter;
@@ -114,7 +114,7 @@ impl Arguments<'_> {
             Err(error) => return self.errors.push(error),
         };
         for value in &items {
-            match text_of_json(value, item, &parameter.name) {
+            match text_of_json(value, item, &parameter.name).map_err(|error| as_told(parameter, error)) {
                 Ok(text) => {
                     self.check_no_option(&parameter.name, &text, false);
                     self.push(text);
@@ -133,7 +133,9 @@ impl Arguments<'_> {
         if self.order.contract.parameter(name).is_some_and(|parameter| parameter.from.is_some()) {
             // What nobody sends is told to nobody.
             let error = CallError::new(CallCode::NotPermitted, "the caller may not use this tool");
-            return self.errors.push(error);
+            let why =
+                format!("the value that `{name}` is bound to begins with `-`: the program would read it as an option");
+            return self.errors.push(CallError { detail: Some(Detail::Own(why)), ..error });
         }
         let message = format!("`{name}` may not begin with `-`: the program would read it as an option");
         self.errors.push(CallError::about(CallCode::InvalidArgument, name, message));

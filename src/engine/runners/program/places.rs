@@ -28,7 +28,8 @@ impl Places {
             _ => return Err(CallError::internal("there is no program")),
         };
         let file = file_of(first, &roots)?;
-        let folder = match &program.cwd {
+        let execution = &program.execution;
+        let folder = match &execution.cwd {
             Some(path) => below(&roots, "cwd", path)?,
             None => project.clone(),
         };
@@ -36,16 +37,16 @@ impl Places {
             return Err(CallError::internal("`cwd` is no folder"));
         }
         let mut reads = prefixes(&file);
-        reads.extend(program.cwd.as_ref().map(|_| folder.clone()));
+        reads.extend(execution.cwd.as_ref().map(|_| folder.clone()));
         reads.extend(scripts(program, &roots, &project));
-        for path in &program.reads {
+        for path in &execution.reads {
             reads.push(match Path::new(path).is_absolute() {
                 true => PathBuf::from(path),
                 false => below(&roots, "reads", path)?,
             });
         }
         let mut writes = Vec::new();
-        for path in &program.writes {
+        for path in &execution.writes {
             let folder = below(&roots, "writes", path)?;
             if !folder.is_dir() {
                 return Err(CallError::internal(format!("`{path}` of `writes` is no folder")));
@@ -59,8 +60,9 @@ impl Places {
 /// Whether the second text of a program is a file below the roots.
 pub(super) fn is_there(program: &ProgramConfig, place: &ProgramPlace) -> bool {
     let Some(RunArgument::One(path)) = program.run.get(1) else { return false };
-    let path = program.cwd.as_ref().map_or_else(|| path.clone(), |cwd| format!("{}/{path}", cwd.trim_end_matches('/')));
-    place.roots().is_ok_and(|roots| roots.resolve_file(&path).is_ok_and(|file| file.is_file()))
+    place
+        .roots()
+        .is_ok_and(|roots| roots.resolve_file(&program.execution.in_folder(path)).is_ok_and(|file| file.is_file()))
 }
 
 /// A path of the manifest below the roots.
@@ -144,9 +146,8 @@ fn scripts(program: &ProgramConfig, roots: &Roots, project: &Path) -> Vec<PathBu
             continue;
         }
         // They are meant as the program sees them, in the folder that it runs in.
-        let of_folder =
-            program.cwd.as_ref().filter(|_| at > 0).map(|cwd| format!("{}/{text}", cwd.trim_end_matches('/')));
-        let Ok(file) = roots.resolve_file(of_folder.as_deref().unwrap_or(text)) else { continue };
+        let path = if at == 0 { text.clone() } else { program.execution.in_folder(text) };
+        let Ok(file) = roots.resolve_file(&path) else { continue };
         let folder = file.parent().filter(|folder| file.is_file() && !project.starts_with(folder));
         found.extend(folder.map(Path::to_path_buf));
         if file.is_file() || file != *project {

@@ -21,14 +21,7 @@ pub(super) fn project_of_guest(core: &Core, set: &TableSet, sql: &str) -> Result
     let yaml = sources.add("qtool.yaml", "");
     let file = sources.add(format!("queries/{name}.sql"), sql);
     let place = sources.get(yaml).map(|file| file.whole()).ok_or_else(|| CallError::internal("no text"))?;
-    let query = QueryFile {
-        file,
-        sidecar: None,
-        is_refused: false,
-        form: Default::default(),
-        stem: name.clone(),
-        relatives: Default::default(),
-    };
+    let query = QueryFile::alone(file, name.clone());
     let project = Project {
         sources,
         file: settings(core, set)?,
@@ -39,6 +32,7 @@ pub(super) fn project_of_guest(core: &Core, set: &TableSet, sql: &str) -> Result
         allowed_values: HashMap::new(),
         statements: HashMap::new(),
         records: Default::default(),
+        upstreams: Default::default(),
     };
     Ok((project, name))
 }

@@ -1,0 +1,351 @@
+//! Makes the tools of `upstreams`: each is what another MCP server said of it when that was locked, with what `qtool.yaml` changes.
+
+mod arguments;
+
+use super::DEFAULT_TIMEOUT;
+use crate::diagnostic::{Diagnostics, codes};
+use crate::name::{is_legal, nearest};
+use crate::project::{
+    AnnotationsConfig, Defaults, LockedTool, LockedUpstream, Project, ResultLimit, TableFormat, Timeout,
+    UpstreamConfig, UpstreamToolConfig,
+};
+use crate::rules::instructing_description::{instruction, invisible};
+use crate::source::Span;
+use crate::syntax::ParsedQuery;
+use crate::tool::{Annotations, Body, Clauses, Contract, Input, Output, Tool, UpstreamCall};
+use arguments::Arguments;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The tools of all servers whose settings are sound and that are locked, in the order of the locks; what is wrong with the others is in
+/// the sink. `others` are the names of tools that are made of something else.
+pub(super) fn upstream_tools(
+    project: &Project,
+    queries: &[Arc<ParsedQuery>],
+    others: &[Tool],
+    sink: &mut Diagnostics,
+) -> Vec<Tool> {
+    let mut taken: HashMap<String, Taken> = HashMap::new();
+    for query in queries {
+        taken.entry(query.name.value.clone()).or_insert(Taken::Query(query.name.span));
+    }
+    for tool in others {
+        taken.entry(tool.contract.name.clone()).or_insert(Taken::Made);
+    }
+    let mut tools = Vec::new();
+    for (name, config) in &project.file.upstreams {
+        let errors = sink.errors();
+        let server = Server { project, name, config };
+        server.check(sink);
+        let Some(locked) = project.upstreams.locked.get(name) else {
+            if sink.errors() == errors {
+                sink.push(match project.upstreams.unasked.get(name) {
+                    Some(why) => codes::unreachable_upstream(server.key(&[]), name, why),
+                    None => codes::upstream_not_locked(server.key(&[]), name),
+                });
+            }
+            continue;
+        };
+        server.check_names(locked, sink);
+        let is_sound = sink.errors() == errors;
+        for tool in locked.tools.iter().filter(|tool| config.takes(&tool.name)) {
+            let here = config.name_here(&tool.name);
+            if !server.may_be_called(&here, tool, &taken, sink) {
+                continue;
+            }
+            taken.insert(here.clone(), Taken::Upstream(server.place_of(&tool.name)));
+            let made = server.tool(here, tool, sink);
+            tools.extend(made.filter(|_| is_sound));
+        }
+    }
+    tools
+}
+
+/// What has a name.
+enum Taken {
+    Query(Span),
+    Made,
+    Upstream(Span),
+}
+
+/// A server, and where it is written.
+struct Server<'a> {
+    project: &'a Project,
+    name: &'a str,
+    config: &'a UpstreamConfig,
+}
+
+impl Server<'_> {
+    fn path<'k>(&'k self, keys: &[&'k str]) -> Vec<&'k str> {
+        ["upstreams", self.name].iter().chain(keys).copied().collect()
+    }
+
+    fn key(&self, keys: &[&str]) -> Span {
+        self.project.document.key_span(&self.path(keys))
+    }
+
+    fn value(&self, keys: &[&str]) -> Span {
+        self.project.document.value_span(&self.path(keys))
+    }
+
+    /// Where a tool is named: in its own settings, or the pattern that takes it.
+    fn place_of(&self, tool: &str) -> Span {
+        if self.config.overrides.contains_key(tool) {
+            return self.key(&["overrides", tool]);
+        }
+        self.key(&["include"])
+    }
+
+    /// Reports settings that do not fit together, whatever the server says.
+    fn check(&self, sink: &mut Diagnostics) {
+        let config = self.config;
+        if !is_legal(self.name) {
+            sink.push(codes::invalid_upstream(
+                self.key(&[]),
+                "the name of a server is in snake_case: `[a-z][a-z0-9_]*`",
+            ));
+        }
+        match (config.command.first(), &config.url) {
+            (Some(_), Some(_)) => {
+                let why = "a server is a program or an address: it has a `command` or a `url`, and not both";
+                sink.push(
+                    codes::invalid_upstream(self.key(&["url"]), why).also(self.key(&["command"]), "this is a program"),
+                );
+            }
+            (None, None) => {
+                let why = "nothing says where the server is: it has a `command` or a `url`";
+                sink.push(codes::invalid_upstream(self.key(&[]), why));
+            }
+            (Some(_), None) => {
+                self.is_for(&["headers", "auth"], "a program has variables in `env`, and no headers", sink)
+            }
+            (None, Some(url)) => {
+                self.is_for(
+                    &["env", "cwd"],
+                    "an address has `headers` and `auth`, and no variables of a program",
+                    sink,
+                );
+                if let Some(why) = flaw_of_url(url) {
+                    sink.push(codes::invalid_upstream(self.value(&["url"]), &why));
+                }
+            }
+        }
+        for (keys, text) in config.texts() {
+            if let Err(crate::project::UnfilledText::Unreadable(why)) =
+                crate::project::filled_text(text, &|_| Some(String::new()))
+            {
+                sink.push(codes::invalid_upstream(self.value(&keys), &why));
+            }
+        }
+        if config.auth.is_some()
+            && let Some(name) = config.headers.keys().find(|name| name.eq_ignore_ascii_case("authorization"))
+        {
+            let why = "`auth` sends the header `Authorization`, and this does too";
+            sink.push(codes::invalid_upstream(self.key(&["headers", name]), why));
+        }
+    }
+
+    fn is_for(&self, keys: &[&str], why: &str, sink: &mut Diagnostics) {
+        let has = |key: &&&str| self.project.document.has(&self.path(&[key]));
+        for key in keys.iter().filter(has) {
+            sink.push(codes::invalid_upstream(self.key(&[key]), why));
+        }
+    }
+
+    /// Reports patterns and settings of tools that the server does not have.
+    fn check_names(&self, locked: &LockedUpstream, sink: &mut Diagnostics) {
+        let names = || locked.tools.iter().map(|tool| tool.name.as_str());
+        for (at, pattern) in self.config.include.iter().enumerate() {
+            let only =
+                UpstreamConfig { include: vec![pattern.clone()], exclude: Vec::new(), ..UpstreamConfig::default() };
+            if names().any(|name| only.takes(name)) {
+                continue;
+            }
+            let place = self.value(&["include", &at.to_string()]);
+            let said = codes::invalid_upstream(place, &format!("no locked tool of the server is called `{pattern}`"));
+            let said = codes::meant(said, pattern, nearest(pattern, names()));
+            sink.push(said.help("`qtool lock` asks the server again"));
+        }
+        for tool in self.config.overrides.keys().filter(|tool| names().all(|name| name != *tool)) {
+            let place = self.key(&["overrides", tool]);
+            let said = match self.config.takes(tool) {
+                true => codes::invalid_upstream(place, &format!("the server has no tool `{tool}`, as it is locked")),
+                false => codes::invalid_upstream(place, &format!("`include` takes no tool `{tool}`")),
+            };
+            sink.push(codes::meant(said, tool, nearest(tool, names())));
+        }
+    }
+
+    /// Whether a tool may have its name. What is wrong with it is reported.
+    fn may_be_called(
+        &self,
+        here: &str,
+        tool: &LockedTool,
+        taken: &HashMap<String, Taken>,
+        sink: &mut Diagnostics,
+    ) -> bool {
+        let own = self.config.overrides.get(&tool.name).is_some_and(|own| own.name.is_some());
+        let place = if own { self.value(&["overrides", &tool.name, "name"]) } else { self.place_of(&tool.name) };
+        if !is_legal(here) {
+            sink.push(codes::invalid_tool_name(place, here));
+            return false;
+        }
+        let said = match taken.get(here) {
+            None => return true,
+            Some(Taken::Query(other)) => codes::name_collision(place, here, "a query", *other),
+            Some(Taken::Upstream(other)) => codes::name_collision(place, here, "another tool of a server", *other),
+            Some(Taken::Made) => {
+                codes::invalid_upstream(place, &format!("the name `{here}` is that of a tool that is made of tables"))
+            }
+        };
+        sink.push(said.help("a `prefix` keeps the names of a server apart from all others"));
+        false
+    }
+
+    /// A tool as it is here.
+    fn tool(&self, here: String, locked: &LockedTool, sink: &mut Diagnostics) -> Option<Tool> {
+        let none = UpstreamToolConfig::default();
+        let own = self.config.overrides.get(&locked.name).unwrap_or(&none);
+        let (input, arguments) = Arguments { server: self, tool: locked, own }.narrowed(sink)?;
+        let schema = locked.output_schema.clone().filter(|_| own.mask.is_empty());
+        if let Some(schema) = &schema
+            && let Err(error) = jsonschema::validator_for(schema)
+        {
+            let why = format!("`outputSchema` of `{}` is no JSON Schema: {error}", locked.name);
+            sink.push(codes::invalid_upstream(self.place_of(&locked.name), &why));
+            return None;
+        }
+        let contract = self.contract(here, (locked, own), Input::Schema(input), Output::Passed { schema });
+        self.check_texts(&contract, locked, sink);
+        let config = self.config;
+        let body = UpstreamCall {
+            upstream: self.name.to_owned(),
+            remote: locked.name.clone(),
+            digest: locked.digest(),
+            command: config.command.clone(),
+            url: config.url.clone(),
+            arguments,
+            mask: own.mask.clone(),
+        };
+        Some(Tool { contract, body: Body::Upstream(Box::new(body)) })
+    }
+
+    fn contract(
+        &self,
+        name: String,
+        (locked, own): (&LockedTool, &UpstreamToolConfig),
+        input: Input,
+        output: Output,
+    ) -> Contract {
+        let (config, defaults): (_, &Defaults) = (self.config, &self.project.file.defaults);
+        let trimmed = |text: &String| text.trim().to_owned();
+        let title = own.title.as_ref().or(locked.title.as_ref()).map(trimmed);
+        let mut tags = config.tags.clone();
+        tags.extend(own.tags.iter().filter(|tag| !config.tags.contains(tag)).cloned());
+        Contract {
+            alias_of: None,
+            title: title.unwrap_or_else(|| super::table_tools::title_of(&name)),
+            description: own.description.as_ref().or(locked.description.as_ref()).map(trimmed),
+            tags,
+            version: None,
+            scopes: if own.scopes.is_empty() { config.scopes.clone() } else { own.scopes.clone() },
+            meta: None,
+            icons: Vec::new(),
+            input,
+            output,
+            placeholders: Vec::new(),
+            rules: Vec::new(),
+            clauses: Clauses::default(),
+            tables: Vec::new(),
+            policies: Vec::new(),
+            shows: Vec::new(),
+            result_limit: ResultLimit::None,
+            default_limit: None,
+            table_format: TableFormat::Structured,
+            changes: None,
+            expose: Vec::new(),
+            timeout: own.timeout.or(config.timeout).or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
+            max_bytes: own.max_bytes.or(config.max_bytes),
+            calls_per_second: own.calls_per_second,
+            cache_ttl: None,
+            count_total: false,
+            strict: false,
+            parameters_in_description: false,
+            structured_output: true,
+            definition: defaults.definition.unwrap_or_default(),
+            annotations: effects(locked, config.trust_annotations, own.annotations),
+            name,
+        }
+    }
+
+    /// Warns of texts that instruct or hide something, whoever has written them.
+    fn check_texts(&self, contract: &Contract, locked: &LockedTool, sink: &mut Diagnostics) {
+        let place = self.place_of(&locked.name);
+        let (called, server) = (&contract.name, self.name);
+        let mut texts = vec![(format!("the title of `{called}`"), contract.title.as_str())];
+        texts.extend(contract.description.iter().map(|text| (format!("the description of `{called}`"), text.as_str())));
+        let schemas = contract.schema().into_iter().chain(match &contract.output {
+            Output::Passed { schema } => schema.as_ref(),
+            _ => None,
+        });
+        for schema in schemas {
+            let mut found = Vec::new();
+            texts_of(schema, &mut found);
+            texts.extend(found.into_iter().map(|text| (format!("a text in the schema of `{called}`"), text)));
+        }
+        for (what, text) in texts {
+            let whose = format!("it is what the server `{server}` says of itself; `overrides` replaces it");
+            if instruction(text).is_some() {
+                sink.push(codes::instructing_description(place, &what).note(&whose));
+            }
+            if let Some((_, character)) = invisible(text) {
+                sink.push(codes::invisible_character(place, &what, character, false).note(&whose));
+            }
+        }
+    }
+}
+
+/// All texts of a schema that a model reads.
+fn texts_of<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => found.push(text),
+        Value::Array(items) => items.iter().for_each(|item| texts_of(item, found)),
+        Value::Object(map) => map.iter().for_each(|(key, value)| {
+            found.push(key);
+            texts_of(value, found);
+        }),
+        _ => {}
+    }
+}
+
+/// What is known of a tool's effects: nothing but what the author says, unless the server is believed.
+fn effects(locked: &LockedTool, is_trusted: bool, own: Option<AnnotationsConfig>) -> Annotations {
+    let claimed = |hint: &str, usual: bool| match locked.annotations.get(hint).and_then(Value::as_bool) {
+        Some(claimed) if is_trusted => claimed,
+        _ => usual,
+    };
+    let own = own.unwrap_or_default();
+    let read_only = own.read_only.unwrap_or_else(|| claimed("readOnlyHint", false));
+    Annotations {
+        read_only,
+        destructive: own.destructive.unwrap_or_else(|| !read_only && claimed("destructiveHint", true)),
+        idempotent: own.idempotent.unwrap_or_else(|| claimed("idempotentHint", false)),
+        open_world: own.open_world.unwrap_or_else(|| claimed("openWorldHint", true)),
+    }
+}
+
+/// Why a text is no address of a server.
+fn flaw_of_url(text: &str) -> Option<String> {
+    let url = match url::Url::parse(text) {
+        Ok(url) => url,
+        Err(error) => return Some(format!("this is no address: {error}")),
+    };
+    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+        return Some("the address begins with `https://` or `http://`, and names a host".to_owned());
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Some("a name or a password in an address is shown to everybody who reads it".to_owned());
+    }
+    url.fragment().map(|_| "what stands behind `#` is never sent".to_owned())
+}

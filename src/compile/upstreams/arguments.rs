@@ -1,0 +1,246 @@
+//! The arguments of a tool of another server: its own JSON Schema, with what `qtool.yaml` hides, fixes, renames, defaults and narrows.
+
+use super::Server;
+use crate::diagnostic::{Diagnostics, codes};
+use crate::name::nearest;
+use crate::project::{BoundFrom, LockedTool, UpstreamParamConfig, UpstreamToolConfig};
+use crate::tool::UpstreamArgument;
+use serde_json::{Map, Value, json};
+
+/// What a schema has at its root that says more of its properties than `properties` does.
+const ROOT: [&str; 8] = ["$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dependentSchemas", "not"];
+
+/// The arguments of a tool.
+pub(super) struct Arguments<'a> {
+    pub(super) server: &'a Server<'a>,
+    pub(super) tool: &'a LockedTool,
+    pub(super) own: &'a UpstreamToolConfig,
+}
+
+impl Arguments<'_> {
+    /// The schema that is published and enforced, and what is sent otherwise than it comes in; nothing where a setting is not sound.
+    pub(super) fn narrowed(&self, sink: &mut Diagnostics) -> Option<(Value, Vec<UpstreamArgument>)> {
+        let errors = sink.errors();
+        let place = self.server.place_of(&self.tool.name);
+        let refuse = |why: String, sink: &mut Diagnostics| sink.push(codes::invalid_upstream(place, &why));
+        let Value::Object(mut schema) = self.tool.input_schema.clone() else {
+            refuse(format!("the arguments of `{}` are described by no object", self.tool.name), sink);
+            return None;
+        };
+        if schema.get("type").is_some_and(|ty| ty != "object") {
+            refuse(format!("the arguments of `{}` are no object", self.tool.name), sink);
+            return None;
+        }
+        schema.entry("type").or_insert_with(|| json!("object"));
+        if let Err(error) = jsonschema::validator_for(&Value::Object(schema.clone())) {
+            refuse(format!("`inputSchema` of `{}` is no JSON Schema: {error}", self.tool.name), sink);
+            return None;
+        }
+        let original = schema.clone();
+        let mut sent = Vec::new();
+        for (name, config) in &self.own.params {
+            let Some(property) = original.get("properties").and_then(|all| all.get(name)) else {
+                let names = original.get("properties").and_then(Value::as_object).into_iter().flatten();
+                let near = nearest(name, names.map(|(name, _)| name.as_str()));
+                let said = codes::invalid_upstream(
+                    self.key(name, None),
+                    &format!("`{}` has no parameter `{name}`", self.tool.name),
+                );
+                sink.push(codes::meant(said, name, near));
+                continue;
+            };
+            self.check(name, config, property, &original, sink);
+            sent.extend(changed(name, config, property));
+            apply(name, config, &mut schema);
+        }
+        self.check_new_names(sink);
+        if sink.errors() > errors {
+            return None;
+        }
+        let is_plain = ROOT.iter().all(|key| !schema.contains_key(*key));
+        match is_plain {
+            // What is not recognised is refused. An explicit word of the server that it takes anything is one.
+            true => drop(schema.entry("additionalProperties").or_insert(json!(false))),
+            false if !schema.contains_key("additionalProperties") => {
+                schema.entry("unevaluatedProperties").or_insert(json!(false));
+            }
+            false => {}
+        }
+        Some((Value::Object(schema), sent))
+    }
+
+    fn key(&self, parameter: &str, key: Option<&str>) -> crate::source::Span {
+        let mut keys = vec!["overrides", self.tool.name.as_str(), "params", parameter];
+        keys.extend(key);
+        self.server.key(&keys)
+    }
+
+    fn value(&self, parameter: &str, key: &str) -> crate::source::Span {
+        self.server.value(&["overrides", &self.tool.name, "params", parameter, key])
+    }
+
+    /// Reports settings of a parameter that contradict each other, or what the server asks for.
+    fn check(
+        &self,
+        name: &str,
+        config: &UpstreamParamConfig,
+        property: &Value,
+        whole: &Map<String, Value>,
+        sink: &mut Diagnostics,
+    ) {
+        let ways = [("fixed", config.fixed.is_some()), ("from", config.from.is_some()), ("hidden", config.hidden)];
+        let said: Vec<&str> = ways.iter().filter(|(_, is)| *is).map(|(key, _)| *key).collect();
+        if let [first, second, ..] = said.as_slice() {
+            let why = format!("`{first}` and `{second}` say two things of one value");
+            sink.push(codes::invalid_upstream(self.key(name, Some(second)), &why));
+        }
+        if let (Some(way), true) = (said.first(), config.name.is_some() || config.description.is_some()) {
+            let key = if config.name.is_some() { "name" } else { "description" };
+            let why = format!("the agent does not see this parameter, by `{way}`: this is told to nobody");
+            sink.push(codes::invalid_upstream(self.key(name, Some(key)), &why));
+        }
+        if let (Some(way), true) = (said.first(), config.default.is_some() && !config.hidden) {
+            let why = format!("`{way}` says the value: there is no default");
+            sink.push(codes::invalid_upstream(self.key(name, Some("default")), &why));
+        }
+        if config.hidden && config.default.is_none() && is_required(whole, name) {
+            let why = format!("the server asks for `{name}`: what is hidden has a value by `fixed` or `from`");
+            sink.push(codes::invalid_upstream(self.key(name, Some("hidden")), &why));
+        }
+        if let Some(narrow) = &config.narrow
+            && let Err(error) = jsonschema::validator_for(&Value::Object(narrow.clone()))
+        {
+            let why = format!("this is no JSON Schema: {error}");
+            sink.push(codes::invalid_upstream(self.value(name, "narrow"), &why));
+            return;
+        }
+        // A value that is written here must be one that the server takes.
+        let schema = within(&narrowed(property, config.narrow.as_ref()), whole);
+        let Ok(validator) = jsonschema::validator_for(&schema) else { return };
+        for (key, value) in [("fixed", &config.fixed), ("default", &config.default)] {
+            if let Some(value) = value
+                && let Err(error) = validator.validate(value)
+            {
+                sink.push(codes::invalid_upstream(
+                    self.value(name, key),
+                    &format!("the server does not take this: {error}"),
+                ));
+            }
+        }
+    }
+
+    /// Reports a name that two parameters would have.
+    fn check_new_names(&self, sink: &mut Diagnostics) {
+        let renamed = self.own.params.iter().filter_map(|(name, config)| Some((name, config.name.as_ref()?)));
+        let properties = self.tool.input_schema.get("properties");
+        for (name, new) in renamed {
+            let others =
+                self.own.params.iter().filter(|(other, config)| *other != name && config.name.as_ref() == Some(new));
+            let is_there = properties.and_then(|all| all.get(new)).is_some() && new != name;
+            if is_there || others.count() > 0 {
+                let why = format!("`{}` has another parameter `{new}`", self.tool.name);
+                sink.push(codes::invalid_upstream(self.value(name, "name"), &why));
+            }
+        }
+    }
+}
+
+/// What is sent of a parameter otherwise than it comes in.
+fn changed(name: &str, config: &UpstreamParamConfig, property: &Value) -> Option<UpstreamArgument> {
+    let from = match (&config.fixed, &config.from, config.hidden) {
+        (Some(value), ..) => Some(BoundFrom::Fixed(value.clone())),
+        (_, Some(from), _) => Some(from.clone()),
+        (.., true) => Some(BoundFrom::Default),
+        _ => None,
+    };
+    let (here, default) = (config.name.clone(), config.default.clone());
+    let is_changed = from.is_some() || here.is_some() || default.is_some();
+    let is_no_text = from.as_ref().is_some_and(BoundFrom::is_of_caller) && takes_no_text(property);
+    is_changed.then(|| UpstreamArgument { name: name.to_owned(), here, default, from, is_no_text })
+}
+
+/// Whether a schema says of which type its values are, and it is not that of texts.
+fn takes_no_text(property: &Value) -> bool {
+    match property.get("type") {
+        Some(Value::String(ty)) => ty != "string",
+        Some(Value::Array(types)) => types.iter().all(|ty| ty != "string"),
+        _ => false,
+    }
+}
+
+/// Makes a schema what its parameter is here.
+fn apply(name: &str, config: &UpstreamParamConfig, schema: &mut Map<String, Value>) {
+    let is_hidden = config.fixed.is_some() || config.from.is_some() || config.hidden;
+    let new = config.name.as_deref().unwrap_or(name);
+    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        required.retain(|one| one != name || !(is_hidden || config.default.is_some()));
+        required.iter_mut().filter(|one| **one == name).for_each(|one| *one = new.into());
+        if required.is_empty() {
+            schema.shift_remove("required");
+        }
+    }
+    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
+    let others = std::mem::take(properties).into_iter();
+    *properties = others
+        .filter(|(one, _)| one != name || !is_hidden)
+        .map(|(one, property)| match one == name {
+            true => (new.to_owned(), shown_property(&property, config)),
+            false => (one, property),
+        })
+        .collect();
+}
+
+/// The schema of a parameter as it is shown here.
+fn shown_property(property: &Value, config: &UpstreamParamConfig) -> Value {
+    let mut shown = match narrowed(property, config.narrow.as_ref()) {
+        Value::Object(map) => map,
+        // `true`: anything.
+        _ => Map::new(),
+    };
+    if let Some(description) = &config.description {
+        shown.insert("description".to_owned(), description.trim().into());
+    }
+    if let Some(default) = &config.default {
+        shown.insert("default".to_owned(), default.clone());
+    }
+    Value::Object(shown)
+}
+
+/// A schema that asks for what both do: keys that the first one has not stand beside its own.
+fn narrowed(property: &Value, narrow: Option<&Map<String, Value>>) -> Value {
+    let (Some(narrow), Value::Object(map)) = (narrow, property) else {
+        return match narrow {
+            Some(narrow) if *property == Value::Bool(true) => Value::Object(narrow.clone()),
+            _ => property.clone(),
+        };
+    };
+    let mut map = map.clone();
+    if narrow.keys().all(|key| !map.contains_key(key)) {
+        map.extend(narrow.clone());
+        return Value::Object(map);
+    }
+    let narrow = Value::Object(narrow.clone());
+    match map.get_mut("allOf") {
+        Some(Value::Array(all)) => all.push(narrow),
+        _ => drop(map.insert("allOf".to_owned(), json!([narrow]))),
+    }
+    Value::Object(map)
+}
+
+/// The schema of a property by itself, with the definitions that it refers to.
+fn within(property: &Value, whole: &Map<String, Value>) -> Value {
+    let mut property = match property {
+        Value::Object(map) => map.clone(),
+        other => return other.clone(),
+    };
+    for key in ["$schema", "$defs", "definitions"] {
+        if let Some(definitions) = whole.get(key) {
+            property.entry(key).or_insert_with(|| definitions.clone());
+        }
+    }
+    Value::Object(property)
+}
+
+fn is_required(schema: &Map<String, Value>, name: &str) -> bool {
+    schema.get("required").and_then(Value::as_array).is_some_and(|names| names.iter().any(|one| one == name))
+}

@@ -1,0 +1,215 @@
+//! Calls a tool of another MCP server, if that still is what it was when it was locked, and passes on what it answers.
+
+mod mask;
+
+use super::{Order, RunOutput};
+use crate::engine::answers::Answers;
+use crate::engine::bind::Caller;
+use crate::engine::code::CallCode;
+use crate::engine::core::Core;
+use crate::engine::error::{CallError, Detail};
+use crate::engine::progress::Progress;
+use crate::engine::result::Passed;
+use crate::engine::upstreams::{Refusal, Upstreams};
+use crate::project::{BoundFrom, ByteSize};
+use crate::tool::{Contract, Output, UpstreamArgument, UpstreamCall};
+use crate::upstreams::{Answer, Failure, Watch};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// How much of what a tool says to its failure is told, in characters.
+const TOLD: usize = 4_000;
+
+/// What runs a tool of another server.
+pub(in crate::engine) struct UpstreamRunner {
+    call: Arc<UpstreamCall>,
+    upstreams: Upstreams,
+    answers: Answers,
+    /// What the data of answers is checked with.
+    schema: Option<jsonschema::Validator>,
+    most: usize,
+}
+
+impl UpstreamRunner {
+    /// Errors: the schema of its answers is none.
+    pub(super) fn new(contract: &Contract, call: &UpstreamCall, core: &Core) -> Result<UpstreamRunner, String> {
+        let schema = match &contract.output {
+            Output::Passed { schema: Some(schema) } => Some(schema),
+            _ => None,
+        };
+        let schema = schema.map(jsonschema::validator_for).transpose().map_err(|error| error.to_string())?;
+        Ok(UpstreamRunner {
+            call: Arc::new(call.clone()),
+            upstreams: core.upstreams.clone(),
+            answers: core.programs.answers.clone(),
+            schema,
+            most: contract.max_bytes.map_or(core.limits.max_bytes, ByteSize::bytes),
+        })
+    }
+
+    /// What a call answers.
+    pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        let arguments = self.sent(order)?;
+        let asked = Value::Object(arguments.clone());
+        let name = &order.contract.name;
+        let answer = match self.answers.kept::<Answer>(name, &asked)? {
+            Some(kept) => kept,
+            None => {
+                let answer = self.asked(arguments, order).await?;
+                self.answers.keep(name, &asked, &answer)?;
+                answer
+            }
+        };
+        let passed = self.passed(answer)?;
+        Ok(RunOutput { passed: Some(passed), ..RunOutput::default() })
+    }
+
+    /// What would be sent, for the author of the tool.
+    pub(super) fn explain(&self, order: Order<'_>) -> Result<String, CallError> {
+        let arguments = Value::Object(self.sent(order)?);
+        Ok(format!("{}: {} {arguments}\n", self.call.upstream, self.call.remote))
+    }
+
+    async fn asked(&self, arguments: Map<String, Value>, order: Order<'_>) -> Result<Answer, CallError> {
+        let call = &self.call;
+        let server = self.upstreams.get(&call.upstream);
+        let server = server.ok_or_else(|| CallError::internal(format!("there is no server `{}`", call.upstream)))?;
+        let client = server.unchanged(&call.remote, &call.digest).await.map_err(|why| self.refused(why))?;
+        let told = Told(order.caller.progress.clone());
+        let deadline = order.call.deadline.map(|deadline| deadline.0);
+        client.call(&call.remote, arguments, &told, deadline).await.map_err(|failure| self.failed(&failure))
+    }
+
+    /// The arguments as the server gets them.
+    fn sent(&self, order: Order<'_>) -> Result<Map<String, Value>, CallError> {
+        let mut sent: Map<String, Value> =
+            order.arguments.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        let changed = &self.call.arguments;
+        // All are taken out before any is put back: one may have the name that another had.
+        let taken: Vec<Option<Value>> =
+            changed.iter().map(|one| sent.shift_remove(one.here.as_deref().unwrap_or(&one.name))).collect();
+        for (one, came) in changed.iter().zip(taken) {
+            if one.from.is_some() {
+                sent.shift_remove(&one.name);
+            }
+            let value = match &one.from {
+                None => came.or_else(|| one.default.clone()),
+                Some(BoundFrom::Default) => one.default.clone(),
+                Some(BoundFrom::Fixed(value)) => Some(value.clone()),
+                Some(from) => Some(of_caller(one, from, order.caller)?),
+            };
+            if let Some(value) = value {
+                sent.insert(one.name.clone(), value);
+            }
+        }
+        Ok(sent)
+    }
+
+    /// What of an answer is passed on.
+    fn passed(&self, answer: Answer) -> Result<Passed, CallError> {
+        let Answer { is_error, structured, content } = answer;
+        if is_error {
+            let text = Passed { structured, content }.text();
+            let text: String = text.chars().take(TOLD).collect();
+            let message =
+                if text.trim().is_empty() { "the tool failed, and does not say why".to_owned() } else { text };
+            return Err(CallError::new(CallCode::UpstreamFailed, message));
+        }
+        if let Some(schema) = &self.schema {
+            let why = match &structured {
+                None => Some("the answer has no data".to_owned()),
+                Some(data) => schema.validate(data).err().map(|error| format!("{}: {error}", error.instance_path())),
+            };
+            if let Some(why) = why {
+                return Err(invalid(format!("it does not fit the tool's `outputSchema`: {why}")));
+            }
+        }
+        let passed = Passed { structured, content };
+        let passed =
+            if self.call.mask.is_empty() { passed } else { mask::masked(passed, &self.call.mask).map_err(invalid)? };
+        let size = passed.size();
+        if size > self.most {
+            let message = format!("the answer has {size} bytes, and may have {} at most", self.most);
+            return Err(CallError::new(CallCode::InvalidOutput, message).hint("ask for less"));
+        }
+        Ok(passed)
+    }
+
+    fn refused(&self, why: Refusal) -> CallError {
+        let (name, server) = (&self.call.remote, &self.call.upstream);
+        let out_of_service = |words: &str, detail: String| {
+            let message = format!("this tool is out of service: {words}");
+            let error = CallError::new(CallCode::ToolUnavailable, message);
+            CallError { detail: Some(Detail::Own(detail)), ..error }
+                .hint("use another tool; the server's log says more to its operator")
+        };
+        match why {
+            Refusal::NotAsked(why) => CallError {
+                detail: Some(Detail::Own(format!("server `{server}`: {why}"))),
+                ..CallError::new(CallCode::SourceUnavailable, "the server of this tool cannot be asked")
+            },
+            Refusal::Failed(failure) => self.failed(&failure),
+            Refusal::Changed => out_of_service(
+                "it is not what was reviewed",
+                format!(
+                    "server `{server}` says something else of `{name}` than what is locked: `qtool lock` and `qtool review` show what"
+                ),
+            ),
+            Refusal::Gone => out_of_service(
+                "its server no longer has it",
+                format!("server `{server}` has no tool `{name}` any more"),
+            ),
+        }
+    }
+
+    fn failed(&self, failure: &Failure) -> CallError {
+        let new = |code: CallCode, message: &str| CallError::new(code, message);
+        let error = match failure {
+            Failure::Unreachable(_) => {
+                new(CallCode::SourceUnavailable, "the server of this tool cannot be reached").hint("try again later")
+            }
+            Failure::TimedOut => new(CallCode::Timeout, "the server of this tool did not answer in time"),
+            Failure::Busy => new(CallCode::Busy, "the server of this tool has too many calls to answer")
+                .hint("try again in a moment"),
+            Failure::TooLarge => {
+                new(CallCode::InvalidOutput, "the answer is larger than it may be").hint("ask for less")
+            }
+            Failure::Rpc { code, message } => {
+                let message: String = message.chars().take(TOLD).collect();
+                new(CallCode::UpstreamFailed, &format!("the server of this tool refused the call: {message} ({code})"))
+            }
+            Failure::Cancelled | Failure::Protocol(_) => {
+                new(CallCode::UpstreamFailed, "the call failed; the server's log says why")
+            }
+        };
+        CallError { detail: Some(Detail::Own(format!("server `{}`: {failure}", self.call.upstream))), ..error }
+    }
+}
+
+/// The value of an argument that comes from who calls.
+fn of_caller(argument: &UpstreamArgument, from: &BoundFrom, caller: &Caller) -> Result<Value, CallError> {
+    let refused = |why: &str| CallError {
+        detail: Some(Detail::Own(format!("parameter `{}` is bound to `{from}`, which {why}", argument.name))),
+        ..CallError::new(CallCode::NotPermitted, "the caller may not use this tool")
+    };
+    match caller.value(from).ok_or_else(|| refused("the call does not have"))? {
+        Value::String(text) if argument.is_no_text => {
+            serde_json::from_str(&text).map_err(|_| refused("has no value of its type"))
+        }
+        value => Ok(value),
+    }
+}
+
+fn invalid(why: String) -> CallError {
+    let message = "what the server of this tool answered cannot be passed on; the server's log says why";
+    CallError { detail: Some(Detail::Own(why)), ..CallError::new(CallCode::InvalidOutput, message) }
+}
+
+/// Tells how far a call has come.
+struct Told(Progress);
+
+impl Watch for Told {
+    fn progress(&self, progress: crate::upstreams::Progress) {
+        self.0.reach(progress.done, progress.total);
+    }
+}

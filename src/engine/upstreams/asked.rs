@@ -1,0 +1,89 @@
+//! How a client of a server is made of what `qtool.yaml` says of it.
+
+use crate::project::{UnfilledText, UpstreamConfig, Variables, filled_text};
+use crate::upstreams::{Address, Command, Config, Failure, Reach, Secret, Upstream};
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// How much of what a program says to its standard error is told.
+const SAID: usize = 600;
+
+/// Why a server cannot be asked, in words for the author of a project.
+#[derive(Debug, Clone)]
+pub struct NotAsked(String);
+
+impl NotAsked {
+    /// Of a failure, with the end of what its program said.
+    pub(super) fn of(failure: &Failure, said: &str) -> NotAsked {
+        let said = said.trim();
+        if said.is_empty() {
+            return NotAsked(failure.to_string());
+        }
+        let skipped = said.chars().count().saturating_sub(SAID);
+        let end: String = said.chars().skip(skipped).collect();
+        NotAsked(format!("{failure}; it said: {end}"))
+    }
+}
+
+impl fmt::Display for NotAsked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A client of a server.
+///
+/// Errors: a variable is not set, or nothing says where the server is.
+pub(super) fn client(
+    name: &str,
+    config: &UpstreamConfig,
+    folder: &Path,
+    variables: Variables<'_>,
+) -> Result<Upstream, NotAsked> {
+    let filled = |text: &str| match filled_text(text, variables) {
+        Ok(text) => Ok(Secret::new(text)),
+        Err(UnfilledText::NotSet(name)) => {
+            Err(NotAsked(format!("the variable `{name}` of the environment is not set")))
+        }
+        Err(UnfilledText::Unreadable(why)) => Err(NotAsked(why)),
+    };
+    let reach = match (config.command.split_first(), &config.url) {
+        (Some((program, arguments)), _) => {
+            let environment = config.env.iter().map(|(name, text)| Ok((name.into(), filled(text)?)));
+            let folder = config.cwd.as_ref().map_or_else(|| folder.to_owned(), |cwd| folder.join(cwd));
+            // A path is one from the folder of the project; a name is looked for where programs are.
+            let program = match program.contains('/') && !Path::new(program).is_absolute() {
+                true => folder.join(program).into_os_string(),
+                false => program.into(),
+            };
+            Reach::Command(Command {
+                program,
+                arguments: arguments.iter().map(Into::into).collect(),
+                environment: environment.collect::<Result<_, NotAsked>>()?,
+                folder: Some(folder),
+            })
+        }
+        (None, Some(url)) => {
+            let headers = config.headers.iter().map(|(name, text)| Ok((name.clone(), filled(text)?)));
+            let mut headers: Vec<_> = headers.collect::<Result<_, NotAsked>>()?;
+            if let Some(auth) = &config.auth {
+                headers.push(("Authorization".to_owned(), filled(&format!("Bearer {}", auth.bearer))?));
+            }
+            Reach::Http(Address { url: url.clone(), headers })
+        }
+        (None, None) => return Err(NotAsked("nothing says where the server is".to_owned())),
+    };
+    let mut made = Config::new(name, reach);
+    if let Some(calls) = config.concurrency {
+        made.concurrency = calls.into();
+    }
+    if let Some(timeout) = config.connect_timeout {
+        made.timeouts.connect = timeout.0;
+    }
+    // Each call has a deadline of its own.
+    made.timeouts.call = std::time::Duration::from_hours(1);
+    let called = name.to_owned();
+    made.log = Some(Arc::new(move |line: &str| tracing::info!(upstream = called.as_str(), "{line}")));
+    Ok(Upstream::new(made))
+}

@@ -1,0 +1,295 @@
+//! `upstreams` of `qtool.yaml`: other MCP servers, and which of their tools are tools of the project.
+
+use super::appearance::AnnotationsConfig;
+use super::bound::BoundFrom;
+use super::inclusion::matches_text;
+use super::limits::ByteSize;
+use super::settings::Timeout;
+use crate::name::snake_case;
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Another MCP server, and which of its tools are tools of the project.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpstreamConfig {
+    /// The program that is the server, and its arguments: `[npx, -y, "@modelcontextprotocol/server-everything"]`. It is spoken with
+    /// over its standard input and output.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1), inner(length(min = 1)))]
+    pub command: Vec<String>,
+    /// Variables of the program's environment; values may have variables of the server's in them: `{ TOKEN: "${TOKEN}" }`. Beside
+    /// them it has those that programs need to run at all.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub env: IndexMap<String, String>,
+    /// The folder that the program runs in, below the project. Default: that of the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub cwd: Option<String>,
+    /// Where the server answers over streamable HTTP: `https://tools.example.com/mcp`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub url: Option<String>,
+    /// Headers of each request; values may have variables of the server's in them.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub headers: IndexMap<String, String>,
+    /// How qtool shows who it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth: Option<UpstreamAuth>,
+    /// Patterns of the tools that are taken, by their names there; `*` stands for any letters.
+    #[schemars(length(min = 1), inner(length(min = 1)))]
+    #[schemars(extend("x-expected" = "a list of patterns such as `[get_*, search]`, or `['*']`"))]
+    pub include: Vec<String>,
+    /// Patterns of those among them that are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(inner(length(min = 1)))]
+    #[schemars(extend("x-keep" = "say which tools are left out: without `exclude` all that `include` names are taken"))]
+    pub exclude: Vec<String>,
+    /// What stands before the names of its tools here. Default: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1), regex(pattern = r"^[a-z][a-z0-9_]*$"))]
+    pub prefix: Option<String>,
+    /// What is different of single tools here, by their names there.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub overrides: IndexMap<String, UpstreamToolConfig>,
+    /// Whether what the server says of the effects of its tools is believed. Default: false: they are taken for tools that may change
+    /// and destroy something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub trust_annotations: bool,
+    /// What a caller's token must be good for: without all of these the tools are neither listed nor callable over HTTP.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1), inner(length(min = 1)))]
+    #[schemars(extend("x-keep" = "say which scopes a caller needs: without `scopes` every caller sees and calls them"))]
+    pub scopes: Vec<String>,
+    /// Words to group tools by.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(inner(length(min = 1)))]
+    pub tags: Vec<String>,
+    /// How many calls the server gets at a time; more wait for their turn. Default: 8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1024))]
+    pub concurrency: Option<u16>,
+    /// How long a call may take. Default: that of `defaults`, else 30s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Timeout>,
+    /// How long a start and the first exchange may take. Default: 10s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connect_timeout: Option<Timeout>,
+    /// The largest answer. Default: that of `limits`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<ByteSize>,
+}
+
+/// How qtool shows who it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpstreamAuth {
+    /// The token that is sent as `Authorization: Bearer …`: `"${GITHUB_TOKEN}"`.
+    #[schemars(length(min = 1))]
+    pub bearer: String,
+}
+
+/// What is different of a tool here.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpstreamToolConfig {
+    /// What it is called here, whole. Default: its name there in snake_case, behind the prefix.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub name: Option<String>,
+    /// Its name for people, in the place of that there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub title: Option<String>,
+    /// What it does, in the place of what is said there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub description: Option<String>,
+    /// What is different of its parameters, by name.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub params: IndexMap<String, UpstreamParamConfig>,
+    /// What is known of its effects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<AnnotationsConfig>,
+    /// What a caller's token must be good for, in the place of what the server's tools ask for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1), inner(length(min = 1)))]
+    #[schemars(extend("x-keep" = "say which scopes a caller needs: without `scopes` those of the server hold"))]
+    pub scopes: Vec<String>,
+    /// More words to group tools by.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(inner(length(min = 1)))]
+    pub tags: Vec<String>,
+    /// How long a call may take. Default: that of the server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Timeout>,
+    /// The largest answer. Default: that of the server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<ByteSize>,
+    /// Most calls a second of one caller. Default: as many as the server allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub calls_per_second: Option<u32>,
+    /// What nobody sees of its answers: JSON Pointers into their data, where `*` stands for any key or place: `/users/*/email`. What is
+    /// there is a `…`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1), inner(regex(pattern = r"^(/([^~/]|~[01])*)+$")))]
+    #[schemars(extend("x-keep" = "say what is masked: without `mask` every caller sees all of an answer"))]
+    pub mask: Vec<String>,
+}
+
+/// What is different of a parameter of a tool here.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpstreamParamConfig {
+    /// What it is called here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub name: Option<String>,
+    /// What it means, in the place of what is said there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub description: Option<String>,
+    /// What is sent where the agent sends nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<Value>,
+    /// What is always sent: the agent neither sees nor sends it.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-keep" = "say the value: without `fixed` it is the agent's to choose"))]
+    pub fixed: Option<Value>,
+    /// Where the value comes from, instead of from the agent: `claim.NAME`, `header.NAME` or `env.NAME`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<BoundFrom>,
+    /// Whether it is never sent, and the agent does not see it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("x-keep" = "say that it is hidden: without `hidden` it is the agent's to choose"))]
+    pub hidden: bool,
+    /// What must hold of the value beside what is asked for there, as JSON Schema: `{ enum: [open, closed] }`, `{ maximum: 50 }`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-keep" = "say what is allowed: without `narrow` all is that the server allows"))]
+    pub narrow: Option<Map<String, Value>>,
+}
+
+/// A `null` that is said is a value.
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+impl UpstreamConfig {
+    /// Whether a tool of that name there is taken.
+    pub fn takes(&self, name: &str) -> bool {
+        let any = |patterns: &[String]| patterns.iter().any(|pattern| matches_text(pattern, name));
+        any(&self.include) && !any(&self.exclude)
+    }
+
+    /// What a tool of that name there is called here.
+    pub fn name_here(&self, name: &str) -> String {
+        match self.overrides.get(name).and_then(|own| own.name.as_ref()) {
+            Some(own) => own.clone(),
+            None => format!("{}{}", self.prefix.as_deref().unwrap_or_default(), snake_case(name)),
+        }
+    }
+
+    /// The texts that may have variables in them, with the keys that lead to them.
+    pub fn texts(&self) -> Vec<(Vec<&str>, &str)> {
+        let env = self.env.iter().map(|(name, text)| (vec!["env", name.as_str()], text.as_str()));
+        let headers = self.headers.iter().map(|(name, text)| (vec!["headers", name.as_str()], text.as_str()));
+        let auth = self.auth.iter().map(|auth| (vec!["auth", "bearer"], auth.bearer.as_str()));
+        env.chain(headers).chain(auth).collect()
+    }
+}
+
+/// What is known of the servers of a project.
+#[derive(Debug, Clone, Default)]
+pub struct KnownUpstreams {
+    /// What they said of their tools, as it is locked, by their names.
+    pub locked: IndexMap<String, LockedUpstream>,
+    /// Why those could not be asked that are not locked, in words for an author.
+    pub unasked: IndexMap<String, String>,
+}
+
+/// What a server said of the tools that are taken, as it is locked.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LockedUpstream {
+    /// The name of the server, where it tells one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+    /// The version of the server, where it tells one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The tools, by name.
+    pub tools: Vec<LockedTool>,
+}
+
+/// What a server said of a tool.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedTool {
+    /// The name that it is called by there.
+    pub name: String,
+    /// Its name for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The JSON Schema of its arguments.
+    pub input_schema: Value,
+    /// The JSON Schema of the data of its answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<Value>,
+    /// What the server claims of its effects, in the words of the protocol: `readOnlyHint`, …
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub annotations: Map<String, Value>,
+}
+
+impl LockedTool {
+    /// A digest of all that is said of it, whatever the order of keys.
+    pub fn digest(&self) -> String {
+        use sha2::{Digest, Sha256};
+        // Plain data, which always has a JSON text.
+        let mut value = serde_json::to_value(self).unwrap_or_default();
+        value.sort_all_objects();
+        hex::encode(Sha256::digest(value.to_string().as_bytes()))
+    }
+}
+
+impl LockedUpstream {
+    /// A tool by its name there.
+    pub fn tool(&self, name: &str) -> Option<&LockedTool> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn tools_are_taken_by_patterns_and_called_in_snake_case() {
+        let config: UpstreamConfig = serde_json::from_value(json!({
+            "command": ["x"], "include": ["get*", "echo"], "exclude": ["getSecret"], "prefix": "every_",
+            "overrides": {"echo": {"name": "say"}}
+        }))
+        .unwrap();
+        let taken = ["getSum", "getSecret", "echo", "Echo", "forget"].map(|name| config.takes(name));
+        assert_eq!(taken, [true, false, true, false, false]);
+        assert_eq!([config.name_here("getSum"), config.name_here("echo")], ["every_get_sum", "say"]);
+    }
+
+    #[test]
+    fn the_order_of_keys_is_no_part_of_a_definition() {
+        let tool = |schema: &str| LockedTool {
+            name: "a".to_owned(),
+            input_schema: serde_json::from_str(schema).unwrap(),
+            ..LockedTool::default()
+        };
+        let (one, two) =
+            (tool(r#"{"type":"object","x":[1,{"a":1,"b":2}]}"#), tool(r#"{"x":[1,{"b":2,"a":1}],"type":"object"}"#));
+        assert_eq!(one.digest(), two.digest());
+        assert_ne!(one.digest(), tool(r#"{"type":"object"}"#).digest());
+    }
+}

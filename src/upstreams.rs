@@ -1,0 +1,34 @@
+//! Clients of other MCP servers. A server is reached over the pipes of a program or over streamable HTTP; it is started
+//! at its first use, and again after it was lost. Nothing of this knows tools of this project.
+
+mod answer;
+mod breaker;
+mod client;
+mod config;
+mod decode;
+mod definition;
+mod failure;
+mod http;
+mod link;
+mod listing;
+mod local_error;
+mod mark;
+mod open;
+mod secret;
+mod send_failure;
+mod slot;
+mod stdio;
+mod upstream;
+mod watch;
+mod watched;
+
+pub use answer::{Answer, Body, Content};
+pub use config::{Address, Command, Config, Era, Lists, Log, Reach, Restart, Timeouts};
+pub use definition::{Annotations, Definition, Definitions, PromptDefinition, ResourceDefinition};
+pub use failure::Failure;
+pub use secret::Secret;
+pub use upstream::Upstream;
+pub use watch::{Progress, Watch};
+
+#[cfg(test)]
+mod tests;

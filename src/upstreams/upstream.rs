@@ -1,0 +1,225 @@
+//! One upstream server, as the rest of the project uses it.
+
+use super::answer::Answer;
+use super::config::{Config, Lists};
+use super::decode;
+use super::definition::Definitions;
+use super::failure::Failure;
+use super::link::Link;
+use super::listing::{List, Listing};
+use super::mark::Mark;
+use super::open::{self, Shared};
+use super::slot::Slot;
+use super::stdio::Said;
+use super::watch::{Progress, Watch};
+use rmcp::model::{CallToolRequest, CallToolRequestParams};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+use tokio::sync::mpsc::Receiver;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+/// A client of one server. The program behind it, where there is one, is killed when this is dropped.
+pub struct Upstream {
+    config: Arc<Config>,
+    slot: Slot,
+    shared: Shared,
+    turns: Semaphore,
+    waiting: AtomicUsize,
+}
+
+impl Upstream {
+    /// A client. The server is not asked or started before the first use. It is used within a Tokio runtime.
+    pub fn new(mut config: Config) -> Upstream {
+        config.timeouts = open::consistent(config.timeouts);
+        let shared = Shared { changed: Arc::new(AtomicBool::new(false)), said: Said::new(config.log.clone()) };
+        let turns = Semaphore::new(config.concurrency.max(1));
+        let config = Arc::new(config);
+        let slot = Slot::new(config.clone(), shared.clone());
+        Upstream { config, slot, shared, turns, waiting: AtomicUsize::new(0) }
+    }
+
+    /// The name that this side calls the server by.
+    pub fn name(&self) -> &str {
+        &self.config.name
+    }
+
+    /// All that the server offers.
+    ///
+    /// Errors: any failure; `TooLarge` above 1,000 items of a list or 4 MiB of all.
+    pub async fn definitions(&self) -> Result<Definitions, Failure> {
+        let read = async {
+            match self.read().await {
+                // Reading twice does no harm.
+                Err(Failure::Unreachable(_)) => self.read().await,
+                outcome => outcome,
+            }
+        };
+        tokio::time::timeout(self.config.timeouts.list, read).await.unwrap_or(Err(Failure::TimedOut))
+    }
+
+    /// Calls a tool, until the deadline or for as long as a call may take, whichever is shorter. When this is dropped
+    /// before its end, the server is told to stop. A call is sent a second time only where the server cannot have had
+    /// it the first time.
+    ///
+    /// Errors: any failure. A tool that failed is an answer, not a failure.
+    pub async fn call(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        watch: &dyn Watch,
+        deadline: Option<Instant>,
+    ) -> Result<Answer, Failure> {
+        let latest = Instant::now() + self.config.timeouts.call;
+        let deadline = tokio::time::Instant::from_std(deadline.map_or(latest, |deadline| deadline.min(latest)));
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let request = CallToolRequest::new(params);
+        tokio::select! {
+            biased;
+            () = watch.cancelled() => Err(Failure::Cancelled),
+            outcome = tokio::time::timeout_at(deadline, self.in_turn(request, watch)) => match outcome {
+                Ok(outcome) => outcome,
+                Err(_) => Err(Failure::TimedOut),
+            },
+        }
+    }
+
+    /// Whether the server told of changed lists, or was started anew, since the definitions were last read.
+    pub fn changed(&self) -> bool {
+        self.shared.changed.load(Ordering::Acquire)
+    }
+
+    /// The end of what its program wrote to its standard error, up to 64 KiB. It may hold secrets of the program.
+    pub fn said(&self) -> String {
+        self.shared.said.text()
+    }
+
+    /// Ends the connection, and with it the program. The next use begins anew.
+    pub fn close(&self) {
+        self.slot.close();
+    }
+
+    async fn read(&self) -> Result<Definitions, Failure> {
+        let link = self.slot.link().await?;
+        // Before the lists are read: what changes meanwhile must not be lost.
+        self.shared.changed.store(false, Ordering::Release);
+        let listing = self.listing(&link).await;
+        if listing.is_err() {
+            self.shared.changed.store(true, Ordering::Release);
+        }
+        listing
+    }
+
+    async fn listing(&self, link: &Link) -> Result<Definitions, Failure> {
+        let mut listing = Listing::default();
+        let Some(server) = link.server() else {
+            return Err(Failure::Protocol("the server said nothing of itself".to_owned()));
+        };
+        let Lists { prompts, resources } = self.config.lists;
+        let offered = &server.capabilities;
+        // Some servers have tools and forget to say so.
+        if offered.tools.is_some() || (offered.prompts.is_none() && offered.resources.is_none()) {
+            link.list(List::Tools, &mut listing).await?;
+        }
+        if prompts && offered.prompts.is_some() {
+            link.list(List::Prompts, &mut listing).await?;
+        }
+        if resources && offered.resources.is_some() {
+            link.list(List::Resources, &mut listing).await?;
+        }
+        let who = server.server_info.as_ref();
+        Ok(Definitions {
+            revision: server.protocol_version.as_str().to_owned(),
+            server: who.map(|who| who.name.clone()),
+            version: who.map(|who| who.version.clone()),
+            instructions: server.instructions.clone(),
+            ..listing.read
+        })
+    }
+
+    async fn in_turn(&self, request: CallToolRequest, watch: &dyn Watch) -> Result<Answer, Failure> {
+        let _turn = self.turn().await?;
+        match self.once(request.clone(), watch).await {
+            Err((Failure::Unreachable(_), Sent::No)) => self.once(request, watch).await.map_err(|(failure, _)| failure),
+            outcome => outcome.map_err(|(failure, _)| failure),
+        }
+    }
+
+    async fn turn(&self) -> Result<SemaphorePermit<'_>, Failure> {
+        if let Ok(turn) = self.turns.try_acquire() {
+            return Ok(turn);
+        }
+        let _place = Place::among(&self.waiting, self.config.most_waiting)?;
+        self.turns.acquire().await.map_err(|_| Failure::Busy)
+    }
+
+    async fn once(&self, request: CallToolRequest, watch: &dyn Watch) -> Result<Answer, (Failure, Sent)> {
+        // What could not be connected is known to be so: another attempt would only take time.
+        let link = self.slot.link().await.map_err(|failure| (failure, Sent::Unknown))?;
+        let (mark, progress) = Mark::new();
+        let told = Told { progress, watch, last: f64::NEG_INFINITY };
+        let result = told.during(link.call(request, &mark)).await;
+        match result.and_then(decode::answer) {
+            Ok(answer) => Ok(answer),
+            Err(failure) => Err((failure, if mark.was_sent() { Sent::Unknown } else { Sent::No })),
+        }
+    }
+}
+
+/// Whether the server can have had a call.
+enum Sent {
+    No,
+    Unknown,
+}
+
+/// A place among those that wait for their turn.
+struct Place<'a>(&'a AtomicUsize);
+
+impl<'a> Place<'a> {
+    fn among(waiting: &'a AtomicUsize, most: usize) -> Result<Place<'a>, Failure> {
+        let place = Place(waiting);
+        match waiting.fetch_add(1, Ordering::AcqRel) < most {
+            true => Ok(place),
+            false => Err(Failure::Busy),
+        }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Passes progress on while something runs.
+struct Told<'a> {
+    progress: Receiver<Progress>,
+    watch: &'a dyn Watch,
+    last: f64,
+}
+
+impl Told<'_> {
+    async fn during<T>(mut self, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        let outcome = loop {
+            tokio::select! {
+                biased;
+                Some(progress) = self.progress.recv() => self.pass_on(progress),
+                outcome = &mut work => break outcome,
+            }
+        };
+        while let Ok(progress) = self.progress.try_recv() {
+            self.pass_on(progress);
+        }
+        outcome
+    }
+
+    /// What does not go forward is not told.
+    fn pass_on(&mut self, progress: Progress) {
+        if progress.done > self.last {
+            self.last = progress.done;
+            self.watch.progress(progress);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What a project takes from other servers: what they say of their tools. It is locked, and what is locked is served once somebody has
+//! accepted it.
+
+use super::{Locking, Workspace};
+use crate::diagnostic::codes;
+use crate::engine::asked_upstream;
+use crate::load;
+use crate::review::snapshot;
+use crate::serve::Quarantined;
+use crate::tool::Tool;
+
+impl Workspace {
+    /// Asks all servers anew what their tools are, and locks what they say; their names, and what became of their locks.
+    pub async fn relock_upstreams(&mut self, progress: fn(&str)) -> Vec<(String, &'static str)> {
+        let mut asked = Vec::new();
+        let names: Vec<String> = self.project.file.upstreams.keys().cloned().collect();
+        for name in names {
+            let before = self.project.upstreams.locked.get(&name).cloned();
+            if !self.ask_upstream(&name, Locking::Write, progress).await {
+                continue;
+            }
+            let what = match (before, self.project.upstreams.locked.get(&name)) {
+                (None, _) => "new",
+                (Some(before), Some(now)) if before == *now => "unchanged",
+                _ => "changed",
+            };
+            asked.push((name, what));
+        }
+        asked
+    }
+
+    /// Asks the servers that are not locked.
+    pub(super) async fn ask_upstreams(&mut self, locking: Locking, progress: fn(&str)) {
+        for name in self.unlocked_upstreams() {
+            self.ask_upstream(&name, locking, progress).await;
+        }
+    }
+
+    /// The servers that are not locked, and that nobody has asked in vain.
+    pub(super) fn unlocked_upstreams(&self) -> Vec<String> {
+        let known = &self.project.upstreams;
+        let is_open = |name: &&String| !known.locked.contains_key(*name) && !known.unasked.contains_key(*name);
+        self.project.file.upstreams.keys().filter(is_open).cloned().collect()
+    }
+
+    /// Asks a server, and locks what it says. Whether it says something; why not is told.
+    async fn ask_upstream(&mut self, name: &str, locking: Locking, progress: fn(&str)) -> bool {
+        let Some(config) = self.project.file.upstreams.get(name).cloned() else { return false };
+        progress(&format!("asking {name}"));
+        let variables = |name: &str| std::env::var(name).ok();
+        let place = self.project.document.key_span(&["upstreams", name]);
+        let said = match asked_upstream(&self.dir, (name, &config), &variables).await {
+            Ok(said) => said,
+            Err(why) if self.project.upstreams.locked.contains_key(name) => {
+                self.found.push(codes::unreachable_upstream(place, name, &why.to_string()));
+                return false;
+            }
+            Err(why) => {
+                self.project.upstreams.unasked.insert(name.to_owned(), why.to_string());
+                return false;
+            }
+        };
+        let is_same = self.project.upstreams.locked.get(name) == Some(&said);
+        if locking == Locking::Write
+            && !is_same
+            && let Err(error) = load::write_upstream(&self.dir, name, &said)
+        {
+            let path = load::upstream_path(std::path::Path::new(""), name);
+            let shown = path.map_or_else(|_| name.to_owned(), |path| path.to_string_lossy().replace('\\', "/"));
+            self.found.push(codes::unreadable_file(Some(place), &shown, &load::io_reason(&error)));
+            return false;
+        }
+        self.project.upstreams.locked.insert(name.to_owned(), said);
+        true
+    }
+
+    /// The tools of other servers that are not what somebody has accepted: nobody is served by them.
+    pub fn unaccepted(&self, tools: &[Tool]) -> Vec<Quarantined> {
+        let of_servers = tools.iter().filter(|tool| tool.upstream().is_some());
+        let unaccepted = of_servers.filter_map(|tool| {
+            let name = &tool.contract.name;
+            let path = self.dir.join(load::ACCEPTED).join(format!("{name}.snap"));
+            let accepted = std::fs::read_to_string(path).ok();
+            let accepted = accepted.and_then(|text| snapshot::read_named(name, &text).ok());
+            let reason = match accepted {
+                None => "nobody has accepted it yet",
+                Some(accepted) if snapshot::contract(&accepted) != snapshot::contract(tool) => {
+                    "its server says something else of it than what was accepted"
+                }
+                Some(_) => return None,
+            };
+            Some(Quarantined { tool: name.clone(), reason: reason.to_owned() })
+        });
+        unaccepted.collect()
+    }
+}

@@ -1,0 +1,1 @@
+raise RuntimeError("it cannot be imported")

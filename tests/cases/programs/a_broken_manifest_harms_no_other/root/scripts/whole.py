@@ -1,0 +1,3 @@
+def f(number: int = 2) -> int:
+    """Twice a number."""
+    return number * 2

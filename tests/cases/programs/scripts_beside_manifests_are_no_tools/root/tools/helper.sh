@@ -1,0 +1,2 @@
+echo '{"name": "helper"}'
+touch run

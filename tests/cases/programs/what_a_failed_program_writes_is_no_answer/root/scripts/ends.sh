@@ -1,0 +1,3 @@
+echo an answer
+echo why >&2
+kill -"$1" $$

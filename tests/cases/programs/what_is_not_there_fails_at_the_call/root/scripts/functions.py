@@ -1,0 +1,9 @@
+class Shop:
+    pass
+
+
+def there():
+    return 1
+
+
+number = 7
