@@ -120,6 +120,26 @@ pub struct Catalog {
     pub tables: IndexMap<String, Table>,
 }
 
+/// What stands behind the name of a use of a program in FROM, in that of the table that its rows are. No table of a project is named so.
+pub const ROWS_OF_PROGRAM: &str = "()";
+
+impl Catalog {
+    /// The table of a name; of a use of a program, that which the rows of the program are, whatever the use gives it.
+    pub fn scanned(&self, name: &str) -> Option<(&String, &Table)> {
+        let of_program = || {
+            let of_use = name.strip_suffix(ROWS_OF_PROGRAM)?;
+            let base = of_use.split('(').next().unwrap_or(of_use);
+            self.tables.get_key_value(&format!("{base}{ROWS_OF_PROGRAM}"))
+        };
+        self.tables.get_key_value(name).or_else(of_program)
+    }
+
+    /// Whether a table of the project has that name.
+    pub fn has_own(&self, name: &str) -> bool {
+        !name.ends_with(ROWS_OF_PROGRAM) && self.tables.contains_key(name)
+    }
+}
+
 /// The type with lists that call their items as all others do: what a format calls them is nothing of the data.
 fn plain_type(ty: &DataType) -> DataType {
     let item = |item: &FieldRef| Arc::new(Field::new_list_field(plain_type(item.data_type()), true));

@@ -8,6 +8,7 @@ pub mod allowed_values;
 mod answers;
 pub mod bind;
 mod call;
+mod called_programs;
 mod changed;
 pub mod check_rows;
 pub mod code;

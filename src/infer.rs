@@ -51,7 +51,7 @@ pub use lineage::Lineage;
 pub use named_later::explain_names;
 pub use native::{Asked as AskedStatement, declared_columns, declared_types, infer_statement};
 pub use pages::Pages;
-pub use program::infer_manifest;
+pub use program::{columns_of_manifest, infer_manifest};
 pub use stages::{Stages, stages};
 pub use written::{column_of as column_of_write, is_of as is_column_of};
 

@@ -52,6 +52,32 @@ mod watch;
 
 #[cfg(not(unix))]
 pub use absent::{Killer, Process, Watcher, run};
+/// A group of processes that is ended where this process is and cannot do it, for as long as this is there.
+#[cfg(unix)]
+#[derive(Debug)]
+pub struct GuardedGroup(#[expect(dead_code, reason = "it counts while it is there")] guard::Guarded);
+
+/// The same, where nothing is guarded.
+#[cfg(not(unix))]
+#[derive(Debug)]
+pub struct GuardedGroup;
+
+/// Has a group of processes that is led by one of that number ended where this process is ended and cannot do it; `None` where that
+/// cannot be had: this executable does not begin with [`launcher::run_if_asked`], or the system has no groups.
+pub fn guarded_group(leader: u32) -> Option<GuardedGroup> {
+    #[cfg(unix)]
+    {
+        let group = rustix::process::Pid::from_raw(i32::try_from(leader).ok()?).filter(|_| launcher::is_asked())?;
+        guard::ready().ok()?;
+        guard::guarded(group).ok().map(GuardedGroup)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = leader;
+        None
+    }
+}
+
 pub use ended::{Ended, How, Limit, NoSandbox, NotRun};
 pub use launch::{Confinement, Launch, Most, ProcessLimits, Sandbox};
 #[cfg(unix)]

@@ -34,6 +34,7 @@ mod outline_of_expression;
 mod pivot;
 mod placeholder;
 mod quoted;
+mod relation;
 pub mod relatives;
 mod renames;
 mod rule;
@@ -61,7 +62,8 @@ pub use native::NativeStatement;
 pub use outline_of_expression::outline_of_expression;
 pub use placeholder::Placeholder;
 pub use quoted::{Quoted, Within};
-pub use renames::{NewNames, Rename, name_of_use};
+pub use relation::{CalledArgument, CalledManifest};
+pub use renames::{Given, NewNames, Rename, name_of_use};
 pub use rule::Rule;
 pub use statement::Reference;
 
@@ -132,6 +134,8 @@ pub struct ParsedQuery {
     pub native: Option<NativeStatement>,
     /// What runs in the place of a statement; `None` where there is one.
     pub manifest: Option<Box<ManifestText>>,
+    /// What is called, where this is the rows of a program as another query selects from them.
+    pub called: Option<Box<CalledManifest>>,
     /// Where the statement stands.
     pub span: Span,
     /// Its first word: the place of what is said of the whole query.
@@ -224,6 +228,7 @@ pub fn parse(
         placeholders: body.folded.placeholders,
         native,
         manifest: None,
+        called: None,
         span: body.span,
         head: body.head,
         tokens: body.folded.tokens,

@@ -1,5 +1,6 @@
 //! A tool: what is published, executed, snapshotted and bundled. Plain data without spans or engine types.
 
+mod called_program;
 mod change;
 mod clauses;
 pub mod constraints;
@@ -23,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use called_program::{CalledProgram, ProgramArgument};
 pub use change::{ANY_CHANGES, Change, ChangePreview, ChangeStep, ChangedRecords, Changes, Idempotency, TableWrite};
 pub use clauses::Clauses;
 pub(crate) use family::Families;
@@ -72,12 +74,15 @@ pub enum Body {
 }
 
 /// A statement over the project's tables.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Query {
     /// The queries it selects from, each after those it selects from itself.
     pub views: Vec<ToolView>,
     /// The SQL, with `$1`, `$2`, … for the placeholders.
     pub statement: String,
+    /// The programs whose rows it selects from, one a use.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<CalledProgram>,
 }
 
 /// A statement in a database's own SQL: it is sent to the database, and runs there.
@@ -294,9 +299,15 @@ impl Tool {
         matches!(self.body, Body::Program(_) | Body::Request(_) | Body::Python(_) | Body::Upstream(_))
     }
 
+    /// The programs whose rows it selects from, of a tool that is a query.
+    pub fn programs(&self) -> &[CalledProgram] {
+        self.query().map(|query| query.programs.as_slice()).unwrap_or_default()
+    }
+
     /// Whether a call may change something: data of the project, or whatever a program does.
     pub fn may_change_data(&self) -> bool {
-        self.contract.changes.is_some() || self.is_foreign() && !self.contract.annotations.read_only
+        let runs_others = self.is_foreign() || !self.programs().is_empty();
+        self.contract.changes.is_some() || runs_others && !self.contract.annotations.read_only
     }
 
     /// Whether it runs a statement that an author has written.

@@ -16,6 +16,7 @@ use super::publish::publish;
 use super::statements;
 use super::uses::Uses;
 use super::{record_statements, record_tools, requests, table_tools, upstreams};
+use crate::catalog::{Catalog, Column, ROWS_OF_PROGRAM, Table};
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::infer::{self, AskedStatement, Context, TypedQuery};
 use crate::project::{Kind, Project, QueryFile};
@@ -70,7 +71,8 @@ fn analyze_shown(project: &Project, policies: Policies) -> Analysis {
     let unparsed = unparsed_names(project, &parsed, &faults);
     let names = query_names(&parsed, &unparsed);
     let primary_keys = primary_keys(project);
-    let context = context(project, &names, &primary_keys);
+    let catalog = with_rows_of_programs(project, &parsed);
+    let context = Context { catalog: &catalog, ..context(project, &names, &primary_keys) };
     let uses = Uses::new(&parsed, index);
     let is_sound = vec![false; parsed.len()];
     let mut analyzer = Analyzer { project, context, shapes, levels, order, uses, faults, taken, unparsed, is_sound };
@@ -130,6 +132,23 @@ fn of_project(project: &Project, parsed: &[Arc<ParsedQuery>], faults: &[Option<H
     found
 }
 
+/// The tables of a project, with those that the rows of its programs are, under names that no table has.
+fn with_rows_of_programs(project: &Project, parsed: &[Arc<ParsedQuery>]) -> Catalog {
+    let mut catalog = project.catalog.clone();
+    for query in parsed {
+        let Some(manifest) = &query.manifest else { continue };
+        let column = |column: crate::tool::OutputColumn| Column {
+            arrow: column.ty.to_arrow(),
+            name: column.name,
+            nullable: column.nullable,
+        };
+        let columns = infer::columns_of_manifest(query, manifest).into_iter().map(column).collect();
+        let name = format!("{}{ROWS_OF_PROGRAM}", query.name.value);
+        catalog.tables.insert(name, Table::of_columns(columns));
+    }
+    catalog
+}
+
 /// The names of files that did not parse, or whose header has errors.
 fn unparsed_names(project: &Project, parsed: &[Arc<ParsedQuery>], faults: &[Option<HeaderFault>]) -> HashSet<String> {
     let sound = parsed.iter().zip(faults).filter(|(_, fault)| fault.is_none());
@@ -145,8 +164,7 @@ fn query_names(parsed: &[Arc<ParsedQuery>], unparsed: &HashSet<String>) -> Names
         names.dedup();
         names
     };
-    let (statements, queries): (Vec<_>, Vec<_>) =
-        parsed.iter().partition(|query| query.native.is_some() || query.manifest.is_some());
+    let (statements, queries): (Vec<_>, Vec<_>) = parsed.iter().partition(|query| query.native.is_some());
     let name = |query: &Arc<ParsedQuery>| query.name.value.clone();
     let queries = queries.into_iter().map(name).chain(unparsed.iter().cloned()).collect();
     Names { queries: sorted(queries), statements: sorted(statements.into_iter().map(name).collect()) }

@@ -44,14 +44,17 @@ impl<'a> Uses<'a> {
     pub(super) fn check(&self, query: &ParsedQuery, sink: &mut Diagnostics) {
         for reference in &query.references {
             let Some(known) = self.parameters_of(reference) else { continue };
-            for rename in reference.renames.iter().filter(|rename| !known.contains(&rename.parameter.value)) {
+            let named = reference.renames.iter().map(|rename| &rename.parameter);
+            let given = reference.given.iter().map(|given| &given.parameter);
+            for parameter in named.chain(given).filter(|parameter| !known.contains(&parameter.value)) {
                 let known = known.iter().map(String::as_str);
-                sink.push(codes::unknown_parameter(
-                    rename.parameter.span,
-                    &rename.parameter.value,
-                    &reference.query,
-                    known,
-                ));
+                sink.push(codes::unknown_parameter(parameter.span, &parameter.value, &reference.query, known));
+            }
+            let is_program = self.used(reference).is_some_and(|used| used.manifest.is_some());
+            if let Some(given) = reference.given.first().filter(|_| !is_program) {
+                let why =
+                    "a value behind `=>` is for programs alone: a query takes the name of a parameter, `<< name >>`";
+                sink.push(codes::invalid_query(given.place, why));
             }
         }
     }
@@ -73,6 +76,10 @@ impl<'a> Uses<'a> {
         finished.collect()
     }
 
+    fn used(&self, reference: &Reference) -> Option<&'a Arc<ParsedQuery>> {
+        self.parsed.get(*self.index.get(reference.query.as_str())?)
+    }
+
     /// Adds the query of a reference, whose new names are called otherwise where `names` say so.
     fn add(
         &self,
@@ -82,10 +89,10 @@ impl<'a> Uses<'a> {
         parts: &mut Parts,
         sink: &mut Diagnostics,
     ) {
-        let Some(query) = self.index.get(reference.query.as_str()).and_then(|at| self.parsed.get(*at)) else { return };
+        let Some(query) = self.used(reference) else { return };
         let names = self.names(reference, names);
         let clause = clause.or(reference.clause);
-        let name = name_of_use(&query.name.value, &names);
+        let name = name_of_use(&query.name.value, &names, &reference.given);
         if let Some(known) = parts.get_mut(&name) {
             let was_in_clauses = known.clause.is_some();
             known.clause = known.clause.and(clause);
@@ -101,12 +108,15 @@ impl<'a> Uses<'a> {
         let mut uses = HashMap::new();
         for below in &query.references {
             self.add(below, &names, clause, parts, sink);
-            let new = name_of_use(&below.query, &self.names(below, &names));
+            let new = name_of_use(&below.query, &self.names(below, &names), &below.given);
             if new != below.name {
                 uses.insert(below.name.clone(), new);
             }
         }
-        let query = if names.is_empty() && uses.is_empty() {
+        let query = if query.manifest.is_some() {
+            let used = query.renamed(name.clone(), &names, &uses, sink);
+            Arc::new(used.as_relation(&query.name.value, &names, &reference.given))
+        } else if names.is_empty() && uses.is_empty() {
             Arc::clone(query)
         } else {
             Arc::new(query.renamed(name.clone(), &names, &uses, sink))

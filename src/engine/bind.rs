@@ -117,6 +117,26 @@ fn argument_size(value: &Value) -> usize {
     }
 }
 
+impl BoundCall {
+    /// A call with these values that is made for another one, and has its time: all rows are wanted.
+    pub(super) fn within(outer: &BoundCall, values: HashMap<String, Option<ScalarValue>>) -> BoundCall {
+        BoundCall {
+            limit: None,
+            format: TableFormat::Structured,
+            notes: Vec::new(),
+            now: outer.now,
+            skip: 0,
+            deadline: outer.deadline,
+            dry_run: false,
+            idempotency_key: None,
+            commit: Commit::default(),
+            values,
+            rows: HashMap::new(),
+            unsettled: HashSet::new(),
+        }
+    }
+}
+
 /// Checks the arguments of a call. All that is wrong with them is in the one error.
 pub fn bind(
     tool: &Contract,

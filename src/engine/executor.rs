@@ -76,7 +76,7 @@ impl<'a> Selection<'a> {
     }
 
     /// The plan with the values of the call.
-    fn bound(&self) -> Result<LogicalPlan, CallError> {
+    pub(super) fn bound(&self) -> Result<LogicalPlan, CallError> {
         let internal = |error: DataFusionError| internal_error(&error);
         match &self.plan {
             SelectionPlan::Shared { plan, .. } => self.call.apply(self.contract, plan).map_err(internal),

@@ -4,16 +4,41 @@
 mod asked;
 
 use crate::project::{LockedTool, LockedUpstream, ProjectFile, UpstreamConfig, Variables};
-use crate::upstreams::{Definition, Definitions, Failure, Upstream};
+use crate::upstreams::{Answer, Definition, Definitions, Failure, Upstream, Watch};
 pub use asked::NotAsked;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
 
 /// A server that could not be looked at is asked again no sooner.
 const AGAIN: Duration = Duration::from_millis(500);
+/// How long what a server said is taken to hold where nothing is said.
+const RECHECK: Duration = Duration::from_secs(10);
+/// How often a call is begun anew because its server was connected anew.
+const TRIES: usize = 3;
+
+/// Where clients run: connections last longer than the calls, and the threads of queries are not theirs.
+static RUNTIME: LazyLock<std::io::Result<Runtime>> = LazyLock::new(|| {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_name("upstreams").enable_all().build()
+});
+
+/// Runs something where clients run. It is given up where this is dropped.
+///
+/// Errors: there are no threads for it, or it panicked.
+async fn on_own_threads<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T, Failure> {
+    struct Task<T>(tokio::task::JoinHandle<T>);
+    impl<T> Drop for Task<T> {
+        fn drop(&mut self) {
+            self.0.abort();
+        }
+    }
+    let runtime = RUNTIME.as_ref().map_err(|error| Failure::Unreachable(error.to_string()))?;
+    let mut task = Task(runtime.spawn(work));
+    (&mut task.0).await.map_err(|error| Failure::Unreachable(error.to_string()))
+}
 
 /// The servers, by their names.
 #[derive(Clone, Default)]
@@ -49,8 +74,16 @@ pub(super) struct Watched {
 /// What a server said when it was looked at.
 #[derive(Clone)]
 struct Seen {
-    /// The digests of its tools; or why it said nothing, and when.
-    outcome: Result<Arc<HashMap<String, String>>, (Failure, Instant)>,
+    outcome: Result<Arc<Told>, Failure>,
+    when: Instant,
+}
+
+/// What a server said of its tools.
+struct Told {
+    /// The digests, by the names of the tools.
+    digests: HashMap<String, String>,
+    /// The connection that it said it over.
+    connection: u64,
 }
 
 impl Watched {
@@ -73,22 +106,45 @@ impl Watched {
         Ok(made)
     }
 
-    /// The client, if the tool is there and what it was when it was locked.
+    /// Calls a tool, if it is there and what it was when it was locked: over the very connection that the server said so.
     ///
-    /// Errors: the server cannot be asked; or it says something else of the tool than what is locked.
-    pub(super) async fn unchanged(&self, tool: &str, definition: &str) -> Result<Arc<Upstream>, Refusal> {
+    /// Errors: the server cannot be asked, or says something else of the tool than what is locked; or the call fails.
+    pub(super) async fn call(
+        self: Arc<Self>,
+        (tool, definition): (&str, &str),
+        arguments: Map<String, Value>,
+        watch: Arc<dyn Watch>,
+        deadline: Option<Instant>,
+    ) -> Result<Answer, Refusal> {
+        let (tool, definition) = (tool.to_owned(), definition.to_owned());
+        let work = async move {
+            for _ in 0..TRIES {
+                let (client, connection) = self.unchanged(&tool, &definition).await?;
+                let called = client.call(&tool, arguments.clone(), &*watch, (deadline, Some(connection))).await;
+                match called {
+                    Err(Failure::Anew) => self.forget(),
+                    outcome => return outcome.map_err(Refusal::Failed),
+                }
+            }
+            Err(Refusal::Failed(Failure::Anew))
+        };
+        on_own_threads(work).await.map_err(Refusal::Failed)?
+    }
+
+    /// The client and its connection, if the tool is there and what it was when it was locked.
+    async fn unchanged(&self, tool: &str, definition: &str) -> Result<(Arc<Upstream>, u64), Refusal> {
         let client = self.client().map_err(Refusal::NotAsked)?;
-        let seen = self.look(&client).await.map_err(Refusal::Failed)?;
-        match seen.get(tool) {
-            Some(now) if now == definition => Ok(client),
+        let told = self.look(&client).await.map_err(Refusal::Failed)?;
+        match told.digests.get(tool) {
+            Some(now) if now == definition => Ok((client, told.connection)),
             Some(_) => Err(Refusal::Changed),
             None => Err(Refusal::Gone),
         }
     }
 
-    /// What the server says of its tools: it is asked at the first use, when it was started anew, and when it tells that something has
-    /// changed.
-    async fn look(&self, client: &Upstream) -> Result<Arc<HashMap<String, String>>, Failure> {
+    /// What the server says of its tools: it is asked at the first use, when it was started anew, when it tells that something has
+    /// changed, and after some time.
+    async fn look(&self, client: &Upstream) -> Result<Arc<Told>, Failure> {
         if let Some(known) = self.known(client) {
             return known;
         }
@@ -96,19 +152,26 @@ impl Watched {
         if let Some(known) = self.known(client) {
             return known;
         }
-        let outcome = client.definitions().await.map(|read| Arc::new(digests(read)));
-        let seen = Seen { outcome: outcome.clone().map_err(|failure| (failure, Instant::now())) };
+        // What it says held at this moment at the earliest.
+        let when = Instant::now();
+        let outcome = client.definitions().await.map(|read| Arc::new(told(read)));
+        let seen = Seen { outcome: outcome.clone(), when };
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(seen);
         outcome
     }
 
-    fn known(&self, client: &Upstream) -> Option<Result<Arc<HashMap<String, String>>, Failure>> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
-        match seen.outcome {
-            Ok(_) if client.changed() => None,
-            Ok(digests) => Some(Ok(digests)),
-            Err((failure, when)) => (when.elapsed() < AGAIN).then_some(Err(failure)),
-        }
+    fn known(&self, client: &Upstream) -> Option<Result<Arc<Told>, Failure>> {
+        let Seen { outcome, when } = self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let lasts = match &outcome {
+            Ok(_) if client.changed() => return None,
+            Ok(_) => self.config.recheck.map_or(RECHECK, |time| time.0),
+            Err(_) => AGAIN,
+        };
+        (when.elapsed() < lasts).then_some(outcome)
+    }
+
+    fn forget(&self) {
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
@@ -124,8 +187,9 @@ pub(super) enum Refusal {
     Gone,
 }
 
-fn digests(read: Definitions) -> HashMap<String, String> {
-    read.tools.into_iter().map(|tool| (tool.name.clone(), locked_tool(tool).digest())).collect()
+fn told(read: Definitions) -> Told {
+    let digests = read.tools.into_iter().map(|tool| (tool.name.clone(), locked_tool(tool).digest())).collect();
+    Told { digests, connection: read.connection }
 }
 
 /// What a server says of a tool, in the form in which it is locked.
@@ -158,10 +222,14 @@ pub fn asked_upstream(
     // Whoever waits may be on another thread: the variables are read here.
     let (client, config) = (asked::client(name, config, dir, variables), config.clone());
     async move {
-        let client = client?;
-        let read = client.definitions().await;
-        client.close();
-        let read = read.map_err(|failure| NotAsked::of(&failure, &client.said()))?;
+        let client = Arc::new(client?);
+        let asked = Arc::clone(&client);
+        let read = on_own_threads(async move {
+            let read = asked.definitions().await;
+            asked.close();
+            read
+        });
+        let read = read.await.and_then(|read| read).map_err(|failure| NotAsked::of(&failure, &client.said()))?;
         let taken = read.tools.into_iter().filter(|tool| config.takes(&tool.name));
         let mut tools: Vec<LockedTool> = taken.map(locked_tool).collect();
         tools.sort_by(|a, b| a.name.cmp(&b.name));

@@ -15,7 +15,7 @@ pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink
         let Some((file, query)) = &declaration.allowed_query else { continue };
         let name = declaration.name.as_str();
         let errors = sink.errors();
-        let tables = || context.catalog.tables.keys().map(String::as_str);
+        let tables = || context.catalog.tables.keys().map(String::as_str).filter(|name| context.catalog.has_own(name));
         for table in query.tables.iter().filter(|table| !context.catalog.tables.contains_key(&table.value)) {
             let diagnostic = codes::unknown_table(table.span, &table.value, tables());
             let is_query = context.queries.binary_search(&table.value).is_ok();

@@ -30,7 +30,7 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
     let span = error.diagnostic().and_then(|diagnostic| diagnostic.span).and_then(|span| place(span, context));
     let missing = error.diagnostic().and_then(|told| missing_table(&told.message));
     if let (Some(name), Some(span)) = (missing, span) {
-        let known = context.catalog.tables.keys().chain(context.queries);
+        let known = context.catalog.tables.keys().filter(|name| context.catalog.has_own(name)).chain(context.queries);
         sink.push(codes::unknown_table(span, name, known.map(String::as_str)));
         return;
     }

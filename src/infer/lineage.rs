@@ -139,7 +139,7 @@ impl<'p> Plans<'p> {
             return so_far;
         }
         let table = scan.table_name.table();
-        let is_known = self.catalog.tables.contains_key(table);
+        let is_known = self.catalog.has_own(table);
         let column = |name: &String| is_known.then(|| (table.to_owned(), name.clone())).into_iter().collect();
         scan.projected_schema.fields().iter().map(|field| column(field.name())).collect()
     }
@@ -216,7 +216,9 @@ impl<'p> Plans<'p> {
     /// All columns of tables that are called so.
     fn columns_of_name(&self, name: &str) -> Origins {
         let tables = self.catalog.tables.iter();
-        let having = tables.filter(|(_, table)| table.columns.iter().any(|column| column.name == name));
+        let having = tables
+            .filter(|(name, _)| self.catalog.has_own(name))
+            .filter(|(_, table)| table.columns.iter().any(|column| column.name == name));
         having.map(|(table, _)| (table.clone(), name.to_owned())).collect()
     }
 

@@ -30,7 +30,8 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
         if !known {
             // Not the query itself: that would be a circle.
             let others = context.queries.iter().filter(|name| **name != query.name.value);
-            let candidates = context.catalog.tables.keys().chain(others);
+            let tables = context.catalog.tables.keys().filter(|name| context.catalog.has_own(name));
+            let candidates = tables.chain(others);
             let candidates = candidates.map(String::as_str);
             sink.push(match context.statements.binary_search(&reference.query) {
                 Ok(_) => codes::table_is_a_statement(reference.span, &reference.query),

@@ -107,6 +107,12 @@ fn edits_of_type(own: &ParsedQuery, name: &str) -> Vec<(&'static str, Span, Stri
     LIKELY.iter().filter_map(edit).collect()
 }
 
+/// The columns of the rows of a manifest, as far as they are declared soundly.
+pub fn columns_of_manifest(query: &ParsedQuery, manifest: &ManifestText) -> Vec<OutputColumn> {
+    // What is wrong with them is told of the manifest itself.
+    columns(query, manifest.output(), &mut Diagnostics::default())
+}
+
 /// The columns that are declared; without any, the one that a text or a document is.
 fn columns(own: &ParsedQuery, form: OutputForm, sink: &mut Diagnostics) -> Vec<OutputColumn> {
     let declared = &own.header.columns;

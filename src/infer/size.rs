@@ -127,7 +127,7 @@ impl Walk<'_> {
         if let Some(view) = self.views.get(name) {
             return view.clone();
         }
-        let columns = self.context.catalog.tables.get(name).map_or(1, |table| table.columns.len() as u64);
+        let columns = self.context.catalog.scanned(name).map_or(1, |(_, table)| table.columns.len() as u64);
         // A scan has its columns by reference.
         Extent { columns, parts: 1, levels: 0, largest: None }
     }

@@ -64,7 +64,8 @@ pub fn plan_keyed(
     (catalog, keys): (&Catalog, Keys<'_>),
 ) -> Result<LogicalPlan> {
     let tables = |name: &str| -> Option<Arc<dyn TableSource>> {
-        Some(Arc::new(LogicalTableSource::new(catalog.tables.get(name)?.to_arrow())))
+        let (_, table) = catalog.scanned(name)?;
+        Some(Arc::new(LogicalTableSource::new(table.to_arrow())))
     };
     Planner { tables: &tables, functions: functions::all(), keys }.plan(parts, types)
 }
@@ -147,7 +148,7 @@ pub fn tables(plan: &LogicalPlan, catalog: &Catalog) -> Vec<String> {
     let mut found = BTreeSet::new();
     let _ = plan.apply_with_subqueries(|node| {
         if let LogicalPlan::TableScan(scan) = node
-            && catalog.tables.contains_key(scan.table_name.table())
+            && catalog.has_own(scan.table_name.table())
         {
             found.insert(scan.table_name.table().to_owned());
         }

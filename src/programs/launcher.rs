@@ -1,8 +1,17 @@
 //! The launcher: this executable, started again to confine itself and to become a program. `main` asks for it first,
 //! before it starts a thread or opens a file.
 
+/// Whether this executable begins with [`run_if_asked`]: what starts it again is understood.
+static IS_ASKED: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
+/// Whether this executable can be started again as something else.
+pub(super) fn is_asked() -> bool {
+    IS_ASKED.load(std::sync::atomic::Ordering::Relaxed)
+}
+
 /// Becomes a program, or the guard of a server, where this process was started to. Returns at once where it was not.
 pub fn run_if_asked() {
+    IS_ASKED.store(true, std::sync::atomic::Ordering::Relaxed);
     #[cfg(unix)]
     asked::run();
 }

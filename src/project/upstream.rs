@@ -74,9 +74,13 @@ pub struct UpstreamConfig {
     /// How long a call may take. Default: that of `defaults`, else 30s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<Timeout>,
-    /// How long a start and the first exchange may take. Default: 10s.
+    /// How long a start and the first exchange may take. Default: 30s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connect_timeout: Option<Timeout>,
+    /// How long what the server said of its tools is taken to hold, before it is asked again. It is asked sooner where it was started
+    /// anew, or tells that something has changed. Default: 10s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recheck: Option<Timeout>,
     /// The largest answer. Default: that of `limits`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_bytes: Option<ByteSize>,

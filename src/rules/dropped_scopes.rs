@@ -13,7 +13,9 @@ pub(super) fn check(linked: &LinkedQuery<'_>, sink: &mut Diagnostics) {
     if header.kind == Some(Kind::View) || header.enabled == Some(false) || !header.scopes.is_empty() {
         return;
     }
-    if let Some(other) = others.iter().find(|other| !other.query.header.scopes.is_empty()) {
+    if let Some(other) =
+        others.iter().find(|other| !other.query.header.scopes.is_empty() && other.query.called.is_none())
+    {
         let scopes: Vec<&str> = other.query.header.scopes.iter().map(String::as_str).collect();
         sink.push(codes::dropped_scopes(own.query.head, &other.query.name.value, &scopes));
     }

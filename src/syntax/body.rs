@@ -90,6 +90,7 @@ fn name_the_renamed(outline: &mut Outline, renamed: &[RenamedUse]) {
         if let Some(used) = renamed.iter().find(|used| used.query.span.start == reference.span.start) {
             reference.query.clone_from(&used.query.value);
             reference.renames.clone_from(&used.renames);
+            reference.given.clone_from(&used.given);
             reference.clause = used.clause;
         }
     }

@@ -172,6 +172,7 @@ pub(super) fn parse(
         params_place: None,
         native: None,
         manifest: Some(Box::new(manifest)),
+        called: None,
         span: place,
         head: place,
         tokens,

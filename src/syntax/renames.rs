@@ -14,8 +14,10 @@ use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{SourceFile, Span, Spanned};
 use indexmap::IndexMap;
+use serde_json::Value as JsonValue;
 use sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, FunctionArgOperator, Query, Spanned as _, TableFactor, Value, Visit, Visitor,
+    Expr, FunctionArg, FunctionArgExpr, FunctionArgOperator, Query, Spanned as _, TableFactor, UnaryOperator, Value,
+    Visit, Visitor,
 };
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::Parser;
@@ -35,11 +37,36 @@ pub struct Rename {
     pub to: String,
 }
 
-/// What a query is called that is used under new names for its parameters; its own name where nothing changes.
-pub fn name_of_use(query: &str, names: &NewNames) -> String {
-    let changed: Vec<String> =
-        names.iter().filter(|(from, to)| from != to).map(|(from, to)| format!("{from} => {to}")).collect();
-    if changed.is_empty() { query.to_owned() } else { format!("{query}({})", changed.join(", ")) }
+/// A parameter of what is used, and the value that it has in this use: `units => 'metric'`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Given {
+    /// The parameter, as it is called there.
+    pub parameter: Spanned<String>,
+    /// The value, as JSON has it.
+    pub value: JsonValue,
+    /// Where the value stands.
+    pub place: Span,
+}
+
+/// What a query is called that is used under new names for its parameters, or with values for them; its own name where nothing
+/// changes.
+pub fn name_of_use(query: &str, names: &NewNames, given: &[Given]) -> String {
+    let changed = names.iter().filter(|(from, to)| from != to).map(|(from, to)| format!("{from} => {to}"));
+    let given = given.iter().map(|one| format!("{} => {}", one.parameter.value, plain_text(&one.value)));
+    let all: Vec<String> = changed.chain(given).collect();
+    if all.is_empty() { query.to_owned() } else { format!("{query}({})", all.join(", ")) }
+}
+
+/// A value in letters that mean nothing in a name, another one for each.
+fn plain_text(value: &JsonValue) -> String {
+    let mut out = String::new();
+    for byte in value.to_string().bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b' ' => out.push(byte.into()),
+            byte => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
 }
 
 /// A use with new names, as it was found in a statement.
@@ -48,6 +75,8 @@ pub(super) struct RenamedUse {
     /// The query.
     pub query: Spanned<String>,
     pub renames: Vec<Rename>,
+    /// The values that stand in the place of a name.
+    pub given: Vec<Given>,
     /// Whether it stands in an optional clause.
     pub clause: Option<Connective>,
     /// Its own name.
@@ -145,7 +174,7 @@ impl<'a> Walk<'a> {
             self.sink.push(codes::invalid_query(query.span, &why));
             return;
         }
-        let mut renames: Vec<Rename> = Vec::new();
+        let (mut renames, mut given): (Vec<Rename>, Vec<Given>) = (Vec::new(), Vec::new());
         let mut clause = None;
         for arg in args {
             let FunctionArg::Named { name, arg: value, operator: FunctionArgOperator::RightArrow } = arg else {
@@ -154,26 +183,35 @@ impl<'a> Walk<'a> {
                 continue;
             };
             let parameter = Spanned::new(normalized(name), place(self.file, name.span));
+            let is_twice = renames.iter().any(|known| known.parameter.value == parameter.value)
+                || given.iter().any(|known| known.parameter.value == parameter.value);
+            if is_twice {
+                let why = format!("`{}` is said twice", parameter.value);
+                self.sink.push(codes::invalid_query(parameter.span, &why));
+            }
             let Some(placeholder) = self.placeholder(value) else {
-                let why = "behind `=>` stands a placeholder alone, the name of the parameter in this query";
-                self.sink.push(codes::invalid_query(self.place_of(arg, query.span), why));
+                let place = self.place_of(arg, query.span);
+                match literal(value) {
+                    Some(value) => given.push(Given { parameter, value, place }),
+                    None => {
+                        let why = "behind `=>` stands a placeholder alone, the name of the parameter in this query, or a value";
+                        self.sink.push(codes::invalid_query(place, why));
+                    }
+                }
                 continue;
             };
             if placeholder.declared.is_some() || placeholder.default.is_some() || placeholder.optional {
                 let why = "behind `=>` stands a name alone; types and defaults stand where the parameter is used, or in the header";
                 self.sink.push(codes::invalid_query(placeholder.span, why));
             }
-            if renames.iter().any(|known| known.parameter.value == parameter.value) {
-                let why = format!("`{}` is given two names", parameter.value);
-                self.sink.push(codes::invalid_query(parameter.span, &why));
-            }
             clause = clause.or(placeholder.clause);
             renames.push(Rename { parameter, to: placeholder.name.value.clone() });
         }
         let Some((at, end)) = self.extent(query.span) else { return };
         let alias = (!is_aliased).then(|| query.value.clone());
-        let name = name_of_use(&query.value, &new_names(&renames));
-        self.found.push(Found { this: RenamedUse { query, renames, clause, name }, at, end, alias });
+        given.sort_by(|a, b| a.parameter.value.cmp(&b.parameter.value));
+        let name = name_of_use(&query.value, &new_names(&renames), &given);
+        self.found.push(Found { this: RenamedUse { query, renames, given, clause, name }, at, end, alias });
     }
 
     fn placeholder(&self, value: &FunctionArgExpr) -> Option<&'a Placeholder> {
@@ -200,6 +238,32 @@ impl<'a> Walk<'a> {
             }
         }
         None
+    }
+}
+
+/// A value that is written out.
+fn literal(value: &FunctionArgExpr) -> Option<JsonValue> {
+    let FunctionArgExpr::Expr(expr) = value else { return None };
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) => Some(text.as_str().into()),
+            Value::Boolean(is) => Some((*is).into()),
+            Value::Number(digits, _) => serde_json::from_str(digits).ok(),
+            _ => None,
+        },
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match expr.as_ref() {
+            Expr::Value(value) => match &value.value {
+                Value::Number(digits, _) => serde_json::from_str(&format!("-{digits}")).ok(),
+                _ => None,
+            },
+            _ => None,
+        },
+        // `DATE '2024-01-31'`: the parameter says of which type it is.
+        Expr::TypedString(typed) => match &typed.value.value {
+            Value::SingleQuotedString(text) => Some(text.as_str().into()),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ use super::dialect::QueryDialect;
 use super::familiar_names::{named_users, without_schema};
 use super::ignored::{self, FunctionClause};
 use super::lexer::{Lexed, Written, char_at, decode, lower_first};
-use super::renames::Rename;
+use super::renames::{Given, Rename};
 use super::scopes::Scopes;
 use super::spellings;
 use super::{arrows, filters, struct_types, synonyms};
@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 const NEAR: usize = 24;
 
 /// A table or query that is selected from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
     /// The name, in lower case where it was not quoted; with new names for parameters, that of the use.
     pub name: String,
@@ -34,6 +34,8 @@ pub struct Reference {
     pub query: String,
     /// The new names for its parameters.
     pub renames: Vec<Rename>,
+    /// The values that it gives to others of them.
+    pub given: Vec<Given>,
     /// Whether it has an alias.
     pub aliased: bool,
     /// The optional clause that it stands in; known only where it has new names.
@@ -384,7 +386,8 @@ impl Walk<'_> {
         }
         let span = place_of_name(self.file, written, &name);
         let query = name.clone();
-        self.references.push(Reference { query, name, renames: Vec::new(), aliased, clause: None, span });
+        let (renames, given) = Default::default();
+        self.references.push(Reference { query, name, renames, given, aliased, clause: None, span });
     }
 
     /// The columns of the result that have a name of their own: a plain column's, or one given with AS. Of a set

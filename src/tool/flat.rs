@@ -1,11 +1,13 @@
 //! A tool as one mapping of all that it is, without the parts that it is made of: what snapshots and fixtures show.
 
-use super::{Body, Input, Output, Tool};
+use super::{Body, CalledProgram, Input, Output, Query, Tool};
 use crate::project::RunsKind;
 use serde_json::{Map, Value, json};
 
 /// The keys of a body that is a query.
-const OF_QUERIES: [&str; 2] = ["views", "statement"];
+const OF_QUERIES: [&str; 3] = ["views", "statement", PROGRAMS];
+/// The programs that a query selects from.
+const PROGRAMS: &str = "programs";
 /// The keys of a body that is a statement in a database's own SQL, but its text.
 const OF_STATEMENTS: [&str; 5] = ["source", "database", "end", "sent_as", "as_told"];
 /// The keys of a body that changes data, beside those of a statement in a database's own SQL.
@@ -42,6 +44,9 @@ pub fn write(tool: &Tool) -> Map<String, Value> {
     if let Some(query) = tool.query() {
         all.extend(mapping(query));
     }
+    if !tool.programs().is_empty() {
+        all.insert(PROGRAMS.into(), tool.programs().iter().map(write_called).collect());
+    }
     if let Some(statement) = tool.own_sql() {
         all.extend(mapping(statement));
     }
@@ -75,6 +80,20 @@ pub fn write(tool: &Tool) -> Map<String, Value> {
         all.insert(OUTPUT_SCHEMA.into(), schema.clone());
     }
     all
+}
+
+/// A program that a query selects from, as the mapping of all that it is.
+fn write_called(called: &CalledProgram) -> Value {
+    let mut all = mapping(called);
+    all.insert("tool".to_owned(), Value::Object(write(&called.tool)));
+    Value::Object(all)
+}
+
+fn read_called(mut called: Value) -> serde_json::Result<CalledProgram> {
+    if let Some(tool) = called.get_mut("tool") {
+        *tool = serde_json::to_value(read(tool.take())?)?;
+    }
+    serde_json::from_value(called)
 }
 
 /// The tool that a mapping is of.
@@ -130,7 +149,14 @@ pub fn read(value: Value) -> serde_json::Result<Tool> {
             query.extend(of_database);
             Body::Statement(serde_json::from_value(Value::Object(query))?)
         }
-        Input::Parameters(_) => Body::Query(serde_json::from_value(Value::Object(query))?),
+        Input::Parameters(_) => {
+            let programs = match query.shift_remove(PROGRAMS) {
+                Some(Value::Array(all)) => all.into_iter().map(read_called).collect::<serde_json::Result<_>>()?,
+                _ => Vec::new(),
+            };
+            let query: Query = serde_json::from_value(Value::Object(query))?;
+            Body::Query(Query { programs, ..query })
+        }
     };
     all.insert("input".into(), serde_json::to_value(input)?);
     all.insert("output".into(), serde_json::to_value(output)?);

@@ -25,7 +25,8 @@ impl Needs {
     /// What programs, requests and functions among the tools need.
     pub fn of(tools: &[Tool]) -> Needs {
         let mut needs = Needs::default();
-        for tool in tools {
+        let called = tools.iter().flat_map(|tool| tool.programs().iter().map(|called| called.tool.as_ref()));
+        for tool in tools.iter().chain(called) {
             if let Some(program) = tool.program() {
                 needs.add(program);
             }

@@ -116,8 +116,8 @@ pub struct Timeouts {
 impl Default for Timeouts {
     fn default() -> Timeouts {
         Timeouts {
-            connect: Duration::from_secs(10),
-            probe: Duration::from_secs(3),
+            connect: Duration::from_secs(30),
+            probe: Duration::from_secs(10),
             list: Duration::from_secs(15),
             call: Duration::from_mins(1),
         }

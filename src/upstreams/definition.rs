@@ -5,6 +5,8 @@ use serde_json::{Map, Value};
 /// All that a server says of itself.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Definitions {
+    /// The number of the connection that it said this over: a call can be bound to it.
+    pub connection: u64,
     /// The revision of the protocol that is spoken with it.
     pub revision: String,
     /// The name of the server, where it tells one.

@@ -24,6 +24,8 @@ pub enum Failure {
     TooLarge,
     /// Too many calls wait for it already.
     Busy,
+    /// The connection that was meant is over, and another one was made: nothing was sent over it.
+    Anew,
 }
 
 impl fmt::Display for Failure {
@@ -35,6 +37,7 @@ impl fmt::Display for Failure {
             Failure::Protocol(words) => write!(f, "the server does not keep to the protocol: {words}"),
             Failure::Rpc { code, message } => write!(f, "the server answered with error {code}: {message}"),
             Failure::TooLarge => f.write_str("the answer of the server is too large"),
+            Failure::Anew => f.write_str("the server was connected anew"),
             Failure::Busy => f.write_str("the server has too many calls to answer already"),
         }
     }

@@ -31,6 +31,8 @@ pub(super) struct Link {
     is_broken: AtomicBool,
     /// When it was made.
     pub(super) since: Instant,
+    /// Its number among those to the server.
+    pub(super) number: u64,
 }
 
 impl Link {
@@ -39,14 +41,20 @@ impl Link {
         service: RunningService<RoleClient, Declining>,
         process: Option<Arc<Process>>,
         listening: Option<AbortHandle>,
+        number: u64,
     ) -> Link {
         let (was_listed, is_broken) = (AtomicBool::new(false), AtomicBool::new(false));
-        Link { service, process, listening, was_listed, is_broken, since: Instant::now() }
+        Link { service, process, listening, was_listed, is_broken, since: Instant::now(), number }
     }
 
     /// Whether nothing can be sent any more.
     pub(super) fn is_closed(&self) -> bool {
         self.is_broken.load(Ordering::Acquire) || self.service.peer().is_transport_closed()
+    }
+
+    /// When it was lost, as far as that is known.
+    pub(super) fn lost_at(&self) -> Instant {
+        self.process.as_ref().and_then(|process| process.ended_at()).unwrap_or_else(Instant::now)
     }
 
     /// What the server said of itself.

@@ -13,7 +13,7 @@ use rmcp::model::{ProtocolVersion, ServerPeerInfo, SubscriptionFilter};
 use rmcp::service::{ClientInitializeError, ClientLifecycleMode, Peer, RunningService, serve_client_with_lifecycle};
 use rmcp::transport::Transport;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tokio::task::AbortHandle;
 
 type Running = RunningService<RoleClient, Declining>;
@@ -25,6 +25,8 @@ pub(super) struct Shared {
     pub(super) changed: Arc<AtomicBool>,
     /// What the program writes to its standard error.
     pub(super) said: Said,
+    /// How many connections there were.
+    pub(super) connections: Arc<AtomicU64>,
 }
 
 /// Makes a connection.
@@ -57,7 +59,9 @@ async fn attempt(config: &Config, era: Era, shared: &Shared) -> Result<Link, (Fa
         Reach::Command(command) => {
             let (process, ends) = Process::start(command, shared.said.clone()).map_err(for_good)?;
             let process = Arc::new(process);
-            let pipes = Pipes::new(process.clone(), ends, config, shared.said.clone());
+            // A server that is known to speak the newest revision has all of its time to start.
+            let patience = if era == Era::Stateless { config.timeouts.connect } else { config.timeouts.probe };
+            let pipes = Pipes::new(process.clone(), ends, (config.most_bytes, patience), shared.said.clone());
             match serve(Watched::new(pipes, changed), era).await {
                 Ok(running) => (running, Some(process)),
                 Err(error) => return Err(refined(failure(error), &process).await),
@@ -69,7 +73,8 @@ async fn attempt(config: &Config, era: Era, shared: &Shared) -> Result<Link, (Fa
         }
     };
     let listening = listen(&running, shared.changed.clone());
-    Ok(Link::new(running, process, listening))
+    let number = shared.connections.fetch_add(1, Ordering::Relaxed);
+    Ok(Link::new(running, process, listening, number))
 }
 
 async fn serve<T>(transport: Watched<T>, era: Era) -> Result<Running, ClientInitializeError>
@@ -155,6 +160,8 @@ async fn hear(peer: Peer<RoleClient>, filter: SubscriptionFilter, changed: Arc<A
     while let Ok(Some(_)) = heard.next().await {
         changed.store(true, Ordering::Release);
     }
+    // What it would have told from now on is not heard.
+    changed.store(true, Ordering::Release);
 }
 
 /// What of the waiting times belongs together: a probe must leave time for the handshake.

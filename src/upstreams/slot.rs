@@ -72,9 +72,10 @@ impl Slot {
     fn open(&self, state: &mut State) -> Result<Opening, Failure> {
         let now = Instant::now();
         if let Now::Open(link) = &state.now {
-            let held = now.saturating_duration_since(link.since);
+            // Its pause began when it was lost, and not when it was next wanted.
+            let (lost, since) = (link.lost_at(), link.since);
             state.now = Now::Nothing;
-            state.breaker.lost(now, held);
+            state.breaker.lost(lost, lost.saturating_duration_since(since));
         }
         state.breaker.admit(now)?;
         let (config, shared, era) = (self.config.clone(), self.shared.clone(), state.era);

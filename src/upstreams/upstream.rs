@@ -33,7 +33,11 @@ impl Upstream {
     /// A client. The server is not asked or started before the first use. It is used within a Tokio runtime.
     pub fn new(mut config: Config) -> Upstream {
         config.timeouts = open::consistent(config.timeouts);
-        let shared = Shared { changed: Arc::new(AtomicBool::new(false)), said: Said::new(config.log.clone()) };
+        let shared = Shared {
+            changed: Arc::new(AtomicBool::new(false)),
+            said: Said::new(config.log.clone()),
+            connections: Arc::default(),
+        };
         let turns = Semaphore::new(config.concurrency.max(1));
         let config = Arc::new(config);
         let slot = Slot::new(config.clone(), shared.clone());
@@ -60,7 +64,7 @@ impl Upstream {
     }
 
     /// Calls a tool, until the deadline or for as long as a call may take, whichever is shorter. When this is dropped
-    /// before its end, the server is told to stop. A call is sent a second time only where the server cannot have had
+    /// before its end, the server is told to stop. Where a connection is named, it is sent over that one or not at all. A call is sent a second time only where the server cannot have had
     /// it the first time.
     ///
     /// Errors: any failure. A tool that failed is an answer, not a failure.
@@ -69,7 +73,7 @@ impl Upstream {
         tool: &str,
         arguments: Map<String, Value>,
         watch: &dyn Watch,
-        deadline: Option<Instant>,
+        (deadline, connection): (Option<Instant>, Option<u64>),
     ) -> Result<Answer, Failure> {
         let latest = Instant::now() + self.config.timeouts.call;
         let deadline = tokio::time::Instant::from_std(deadline.map_or(latest, |deadline| deadline.min(latest)));
@@ -78,7 +82,7 @@ impl Upstream {
         tokio::select! {
             biased;
             () = watch.cancelled() => Err(Failure::Cancelled),
-            outcome = tokio::time::timeout_at(deadline, self.in_turn(request, watch)) => match outcome {
+            outcome = tokio::time::timeout_at(deadline, self.in_turn(request, watch, connection)) => match outcome {
                 Ok(outcome) => outcome,
                 Err(_) => Err(Failure::TimedOut),
             },
@@ -130,6 +134,7 @@ impl Upstream {
         }
         let who = server.server_info.as_ref();
         Ok(Definitions {
+            connection: link.number,
             revision: server.protocol_version.as_str().to_owned(),
             server: who.map(|who| who.name.clone()),
             version: who.map(|who| who.version.clone()),
@@ -138,10 +143,17 @@ impl Upstream {
         })
     }
 
-    async fn in_turn(&self, request: CallToolRequest, watch: &dyn Watch) -> Result<Answer, Failure> {
+    async fn in_turn(
+        &self,
+        request: CallToolRequest,
+        watch: &dyn Watch,
+        connection: Option<u64>,
+    ) -> Result<Answer, Failure> {
         let _turn = self.turn().await?;
-        match self.once(request.clone(), watch).await {
-            Err((Failure::Unreachable(_), Sent::No)) => self.once(request, watch).await.map_err(|(failure, _)| failure),
+        match self.once(request.clone(), watch, connection).await {
+            Err((Failure::Unreachable(_), Sent::No)) => {
+                self.once(request, watch, connection).await.map_err(|(failure, _)| failure)
+            }
             outcome => outcome.map_err(|(failure, _)| failure),
         }
     }
@@ -154,9 +166,17 @@ impl Upstream {
         self.turns.acquire().await.map_err(|_| Failure::Busy)
     }
 
-    async fn once(&self, request: CallToolRequest, watch: &dyn Watch) -> Result<Answer, (Failure, Sent)> {
+    async fn once(
+        &self,
+        request: CallToolRequest,
+        watch: &dyn Watch,
+        connection: Option<u64>,
+    ) -> Result<Answer, (Failure, Sent)> {
         // What could not be connected is known to be so: another attempt would only take time.
         let link = self.slot.link().await.map_err(|failure| (failure, Sent::Unknown))?;
+        if connection.is_some_and(|meant| meant != link.number) {
+            return Err((Failure::Anew, Sent::Unknown));
+        }
         let (mark, progress) = Mark::new();
         let told = Told { progress, watch, last: f64::NEG_INFINITY };
         let result = told.during(link.call(request, &mark)).await;

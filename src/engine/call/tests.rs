@@ -70,7 +70,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         definition: Default::default(),
         annotations: Annotations { read_only: true, destructive: false, idempotent: true, open_world: false },
     };
-    let query = Query { views: Vec::new(), statement: String::new() };
+    let query = Query { views: Vec::new(), statement: String::new(), programs: Vec::new() };
     Tool { contract, body: Body::Query(query) }
 }
 

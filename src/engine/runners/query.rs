@@ -1,6 +1,7 @@
 //! Runs a statement: the plan for the choices of the call, by an executor.
 
 use super::{Order, RunOutput};
+use crate::engine::called_programs::CalledPrograms;
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::engine::executor::{Executor, Local, Selection, SelectionPlan, total_rows};
@@ -12,6 +13,7 @@ use crate::project::AutomaticParameter;
 use crate::tool::Tool;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::logical_expr::{FetchType, LogicalPlan};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What runs a statement.
@@ -21,32 +23,46 @@ pub(in crate::engine) struct QueryRunner<E> {
     /// How many rows each of them gives at most, where that is a number in the statement.
     own_limits: Vec<Option<u64>>,
     executor: E,
+    /// The programs whose rows it selects from.
+    programs: Option<CalledPrograms>,
 }
 
 impl QueryRunner<Local> {
     /// Plans the statement over the tables of this process.
     pub(in crate::engine) fn plan(tool: &Tool, core: &Arc<Core>) -> Result<QueryRunner<Local>, Unplanned> {
         let functions = &core.session().functions;
-        let with = PlanWith { tables: &core.tables, functions, keyed: KeyedTables::Opened(&core.opened) };
-        Ok(QueryRunner::new(plan_every_choice(tool, with)?, Local::new(core)))
+        let programs = CalledPrograms::of(tool, core)?;
+        let mut tables = Cow::Borrowed(&core.tables);
+        if let Some(programs) = &programs {
+            tables.to_mut().extend(programs.sources());
+        }
+        let with = PlanWith { tables: &tables, functions, keyed: KeyedTables::Opened(&core.opened) };
+        Ok(QueryRunner { programs, ..QueryRunner::new(plan_every_choice(tool, with)?, Local::new(core)) })
     }
 }
 
 impl<E: Executor> QueryRunner<E> {
     pub(in crate::engine) fn new(plans: Vec<Planned>, executor: E) -> QueryRunner<E> {
         let own_limits = plans.iter().map(own_limit).collect();
-        QueryRunner { plans, own_limits, executor }
+        QueryRunner { plans, own_limits, executor, programs: None }
     }
 
     /// The rows of a call.
     pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
-        let selection = self.selection(order)?;
+        let mut selection = self.selection(order)?;
+        if let Some(programs) = &self.programs {
+            let plan = programs.plan_with_rows(selection.bound()?, order).await?;
+            selection = Selection::of(order.contract, order.call, SelectionPlan::Own(plan));
+        }
         let batches = self.executor.rows(&selection).await?;
         self.output(order, &selection, batches).await
     }
 
     /// The same where that is known to take little time. Planning never is.
     pub(super) async fn run_at_once(&self, order: Order<'_>) -> Option<Result<RunOutput, CallError>> {
+        if self.programs.is_some() {
+            return None;
+        }
         let choices = chosen_plan(order.contract, &|name| order.call.text(name));
         let Some(Planned::Once(plan)) = self.plans.get(choices) else { return None };
         let selection = Selection::of(order.contract, order.call, SelectionPlan::Shared { plan, choices });
@@ -57,7 +73,8 @@ impl<E: Executor> QueryRunner<E> {
     }
 
     pub(super) fn quick(&self) -> Option<Quick> {
-        self.executor.quick()
+        // What a program takes is known to nobody.
+        self.executor.quick().filter(|_| self.programs.is_none())
     }
 
     pub(super) async fn explain(&self, order: Order<'_>) -> Result<String, CallError> {

@@ -74,10 +74,10 @@ impl UpstreamRunner {
         let call = &self.call;
         let server = self.upstreams.get(&call.upstream);
         let server = server.ok_or_else(|| CallError::internal(format!("there is no server `{}`", call.upstream)))?;
-        let client = server.unchanged(&call.remote, &call.digest).await.map_err(|why| self.refused(why))?;
-        let told = Told(order.caller.progress.clone());
+        let told = Arc::new(Told(order.caller.progress.clone()));
         let deadline = order.call.deadline.map(|deadline| deadline.0);
-        client.call(&call.remote, arguments, &told, deadline).await.map_err(|failure| self.failed(&failure))
+        let called = server.call((&call.remote, &call.digest), arguments, told, deadline).await;
+        called.map_err(|why| self.refused(why))
     }
 
     /// The arguments as the server gets them.
@@ -178,6 +178,8 @@ impl UpstreamRunner {
                 let message: String = message.chars().take(TOLD).collect();
                 new(CallCode::UpstreamFailed, &format!("the server of this tool refused the call: {message} ({code})"))
             }
+            Failure::Anew => new(CallCode::SourceUnavailable, "the server of this tool is started again and again")
+                .hint("try again later"),
             Failure::Cancelled | Failure::Protocol(_) => {
                 new(CallCode::UpstreamFailed, "the call failed; the server's log says why")
             }

@@ -367,7 +367,7 @@ impl<'a> Collector<'a> {
         if let Some((name, fields)) = self.views.get_key_value(name) {
             return Some(relation(Cow::Borrowed(*name), fields.clone()));
         }
-        let (name, table) = self.context.catalog.tables.get_key_value(name)?;
+        let (name, table) = self.context.catalog.scanned(name)?;
         let column = |column: &'a crate::catalog::Column| Field {
             name: Cow::Borrowed(column.name.as_str()),
             term: Term::Typed(column.arrow.clone()),

@@ -6,7 +6,7 @@ use crate::review::change::Kind;
 use crate::tool::{Tool, UpstreamCall};
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use url::Url;
 
 /// Compares what two tools run that are not queries, or that are one no more.
@@ -15,6 +15,7 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
     if let (Some(old), Some(new)) = (execution(before), execution(after)) {
         uses(&old.limits, &new.limits, found);
     }
+    called(before, after, found);
     let (old, new) = (runs(before), runs(after));
     if old.first().map(|(what, _)| what) != new.first().map(|(what, _)| what) {
         let what = |of: &[(&str, String)]| {
@@ -27,6 +28,27 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
         if was != is {
             found.push_texts(Kind::ProgramChanged, Some(what), Some(was), Some(is));
         }
+    }
+}
+
+/// Compares the programs that queries select from, by their names.
+fn called(before: &Tool, after: &Tool, found: &mut Found<'_>) {
+    let by_name = |tool: &Tool| -> BTreeMap<String, BTreeSet<String>> {
+        let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for called in tool.programs() {
+            let what = format!("{} {}", text(&called.arguments), text(&called.tool.body));
+            all.entry(called.tool.contract.name.clone()).or_default().insert(what);
+        }
+        all
+    };
+    let (old, new) = (by_name(before), by_name(after));
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    for name in names.into_iter().filter(|name| old.get(*name) != new.get(*name)) {
+        let shown = |all: &BTreeMap<String, BTreeSet<String>>| {
+            all.get(name)
+                .map_or_else(|| "nothing".to_owned(), |uses| uses.iter().cloned().collect::<Vec<_>>().join(", "))
+        };
+        found.push_texts(Kind::ProgramChanged, Some(name), Some(&shown(&old)), Some(&shown(&new)));
     }
 }
 

@@ -135,7 +135,10 @@ fn of_schema(schema: &Value) -> Vec<String> {
         _ if is_required(name) => name.clone(),
         _ => format!("{name}?"),
     };
-    schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(one).collect()
+    // In the order of the alphabet, as a snapshot has the properties: it says nothing.
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let sorted: BTreeMap<&String, &Value> = properties.into_iter().flatten().collect();
+    sorted.into_iter().map(one).collect()
 }
 
 fn object(value: Value) -> Map<String, Value> {

@@ -56,6 +56,8 @@ impl Poster {
         told.custom_headers = headers(address)?;
         told.max_sse_event_size = config.most_bytes;
         told.max_concurrent_requests = config.concurrency.saturating_add(4);
+        // A session that is over is a connection that is over: whoever answers now may be another release.
+        told.reinit_on_expired_session = false;
         let mut backoff = ExponentialBackoff::default();
         backoff.max_times = Some(REOPENED);
         backoff.max_delay = Some(LONGEST_PAUSE);

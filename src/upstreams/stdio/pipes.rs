@@ -5,7 +5,6 @@ use super::probe::Probe;
 use super::process::{Ends, Process};
 use super::said::Said;
 use super::writer::Writer;
-use crate::upstreams::config::Config;
 use crate::upstreams::local_error::LocalError;
 use crate::upstreams::send_failure::{Reached, SendFailure};
 use rmcp::RoleClient;
@@ -15,6 +14,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::process::ChildStdout;
 
 /// The longest line that is read, in bytes; a longer one ends the program.
@@ -43,15 +43,20 @@ struct Outline {
 }
 
 impl Pipes {
-    /// Speaks over the pipes of a process.
-    pub(crate) fn new(process: Arc<Process>, ends: Ends, config: &Config, said: Said) -> Pipes {
+    /// Speaks over the pipes of a process: messages of so many bytes, and an answer to the first question within some time.
+    pub(crate) fn new(
+        process: Arc<Process>,
+        ends: Ends,
+        (most_bytes, patience): (usize, Duration),
+        said: Said,
+    ) -> Pipes {
         Pipes {
             process,
             lines: Lines::new(ends.output, LONGEST_LINE),
             out: Some(Writer::new(ends.input)),
-            probe: Probe::new(config.timeouts.probe),
+            probe: Probe::new(patience),
             queued: VecDeque::new(),
-            most_bytes: config.most_bytes,
+            most_bytes,
             rubbish: 0,
             said,
         }

@@ -2,12 +2,13 @@
 
 use super::lines::{Line, Lines};
 use super::said::Said;
+use crate::programs::{GuardedGroup, guarded_group};
 use crate::upstreams::config::Command;
 use crate::upstreams::failure::Failure;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -50,6 +51,9 @@ pub(crate) struct Process {
     ended: watch::Receiver<Option<String>>,
     stop: CancellationToken,
     fault: OnceLock<&'static str>,
+    ended_at: Arc<OnceLock<Instant>>,
+    /// The program is ended where this process is, and cannot do it.
+    _guarded: Option<GuardedGroup>,
 }
 
 /// The two ends that are spoken over.
@@ -78,8 +82,16 @@ impl Process {
         let stop = CancellationToken::new();
         tokio::spawn(listen(errors, said));
         let looked_after = LookedAfter { child, number, is_over: is_over.clone(), stop: stop.clone() };
-        tokio::spawn(async move { told.send_replace(Some(looked_after.until_its_end().await)) });
-        Ok((Process { number, is_over, ended, stop, fault: OnceLock::new() }, Ends { input, output }))
+        let ended_at: Arc<OnceLock<Instant>> = Arc::default();
+        let noted = ended_at.clone();
+        tokio::spawn(async move {
+            let status = looked_after.until_its_end().await;
+            noted.get_or_init(Instant::now);
+            told.send_replace(Some(status));
+        });
+        let fault = OnceLock::new();
+        let guarded = number.and_then(guarded_group);
+        Ok((Process { number, is_over, ended, stop, fault, ended_at, _guarded: guarded }, Ends { input, output }))
     }
 
     /// Kills the program and all that it has started.
@@ -95,6 +107,11 @@ impl Process {
     pub(super) fn blame(&self, fault: &'static str) {
         // The first fault ends it.
         let _ = self.fault.set(fault);
+    }
+
+    /// When it ended; nothing of one that runs.
+    pub(crate) fn ended_at(&self) -> Option<Instant> {
+        self.ended_at.get().copied()
     }
 
     /// Why nothing more comes from it.

@@ -65,7 +65,7 @@ async fn progress_comes_over_events() {
     let web = Web::start(&["--sse"]);
     let upstream = web.upstream();
     let watcher = Watcher::default();
-    upstream.call("progress", object(json!({})), &watcher, None).await.unwrap();
+    upstream.call("progress", object(json!({})), &watcher, (None, None)).await.unwrap();
     let done: Vec<f64> = watcher.steps.lock().unwrap().iter().map(|step| step.done).collect();
     assert_eq!(done, [1.0, 2.0, 3.0]);
 }
@@ -95,7 +95,7 @@ async fn a_call_that_is_no_longer_wanted_is_cancelled_there() {
         let upstream = web.upstream();
         text(&upstream, "echo", json!({})).await;
         let soon = Some(Instant::now() + Duration::from_millis(200));
-        let slow = upstream.call("slow", object(json!({"seconds": seconds})), &(), soon).await;
+        let slow = upstream.call("slow", object(json!({"seconds": seconds})), &(), (soon, None)).await;
         assert_eq!(slow, Err(Failure::TimedOut));
         eventually(async || text(&upstream, "cancelled", json!({})).await != "0").await;
     }

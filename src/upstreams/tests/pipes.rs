@@ -96,7 +96,7 @@ async fn progress_goes_forward_only_and_all_of_it_comes_before_the_answer() {
     let upstream = pipes(&[]);
     for _ in 0..20 {
         let watcher = Watcher::default();
-        upstream.call("progress", object(json!({})), &watcher, None).await.unwrap();
+        upstream.call("progress", object(json!({})), &watcher, (None, None)).await.unwrap();
         let done: Vec<f64> = watcher.steps.lock().unwrap().iter().map(|step| step.done).collect();
         assert_eq!(done, [1.0, 2.0, 3.0]);
     }
@@ -110,14 +110,15 @@ async fn a_call_that_is_no_longer_wanted_is_cancelled_there() {
     let upstream = pipes(&[]);
     let watcher = Watcher::default();
     let long = object(json!({"seconds": 30}));
-    let (outcome, ()) = tokio::join!(upstream.call("slow", long.clone(), &watcher, None), async {
+    let (outcome, ()) = tokio::join!(upstream.call("slow", long.clone(), &watcher, (None, None)), async {
         tokio::time::sleep(Duration::from_millis(300)).await;
         watcher.stop.cancel();
     });
     assert_eq!(outcome, Err(Failure::Cancelled));
     let soon = Some(Instant::now() + Duration::from_millis(100));
-    assert_eq!(upstream.call("slow", long.clone(), &(), soon).await, Err(Failure::TimedOut));
-    let dropped = tokio::time::timeout(Duration::from_millis(100), upstream.call("slow", long, &(), None)).await;
+    assert_eq!(upstream.call("slow", long.clone(), &(), (soon, None)).await, Err(Failure::TimedOut));
+    let dropped =
+        tokio::time::timeout(Duration::from_millis(100), upstream.call("slow", long, &(), (None, None))).await;
     assert!(dropped.is_err());
     eventually(async || text(&upstream, "cancelled", json!({})).await == "3").await;
 }
@@ -131,8 +132,8 @@ async fn a_hanging_call_ends_at_its_deadline_and_others_go_on() {
     text(&upstream, "echo", json!({})).await;
     let soon = Some(Instant::now() + Duration::from_millis(200));
     let (hung, other) = tokio::join!(
-        upstream.call("hang", object(json!({})), &(), soon),
-        upstream.call("echo", object(json!({})), &(), None)
+        upstream.call("hang", object(json!({})), &(), (soon, None)),
+        upstream.call("echo", object(json!({})), &(), (None, None))
     );
     assert_eq!(hung, Err(Failure::TimedOut));
     assert!(other.is_ok());

@@ -111,7 +111,7 @@ impl Watch for Watcher {
 }
 
 pub(super) async fn call(upstream: &Upstream, tool: &str, arguments: Value) -> Result<Answer, Failure> {
-    upstream.call(tool, object(arguments), &(), None).await
+    upstream.call(tool, object(arguments), &(), (None, None)).await
 }
 
 pub(super) async fn text(upstream: &Upstream, tool: &str, arguments: Value) -> String {

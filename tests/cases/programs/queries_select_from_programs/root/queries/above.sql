@@ -1,0 +1,4 @@
+/*---
+description: d
+---*/
+SELECT loud || '!' AS louder FROM shouted(w => << z >>) AS s

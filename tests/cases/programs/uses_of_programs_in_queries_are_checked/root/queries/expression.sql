@@ -1,0 +1,5 @@
+/*---
+description: d
+---*/
+-- error: [invalid-query]
+SELECT day FROM weather(city => upper('ulm')) AS w

@@ -1,0 +1,5 @@
+/*---
+description: d
+---*/
+-- error: [unknown-table]
+SELECT day FROM wether(city => << c >>) AS w

@@ -1,0 +1,5 @@
+/*---
+description: d
+---*/
+-- error: [invalid-query]
+SELECT day FROM weather(<< c: text >>, 'metric') AS w

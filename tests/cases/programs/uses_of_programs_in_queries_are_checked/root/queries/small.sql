@@ -1,0 +1,4 @@
+/*---
+description: d
+---*/
+SELECT day FROM weather(city => << c >>) AS w
