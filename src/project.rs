@@ -298,6 +298,15 @@ pub struct ProjectFile {
 }
 
 impl Project {
+    /// The names of the tools of other servers, as they are locked.
+    pub fn upstream_tool_names(&self) -> impl Iterator<Item = String> {
+        self.file.upstreams.iter().flat_map(|(name, config)| {
+            let locked = self.upstreams.locked.get(name);
+            let taken = locked.into_iter().flat_map(|locked| &locked.tools).filter(|tool| config.takes(&tool.name));
+            taken.map(|tool| config.name_here(&tool.name)).collect::<Vec<_>>()
+        })
+    }
+
     /// Where a table is declared: its name, or, where it has no line of its own, what includes it.
     pub fn table_span(&self, table: &str) -> Span {
         if self.file.records.contains_key(table) {

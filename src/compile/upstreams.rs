@@ -1,13 +1,14 @@
 //! Makes the tools of `upstreams`: each is what another MCP server said of it when that was locked, with what `qtool.yaml` changes.
 
 mod arguments;
+mod narrow;
 
 use super::DEFAULT_TIMEOUT;
 use crate::diagnostic::{Diagnostics, codes};
-use crate::name::{is_legal, nearest};
+use crate::name::{is_key_of_secret, is_legal, nearest, snake_case};
 use crate::project::{
     AnnotationsConfig, Defaults, LockedTool, LockedUpstream, Project, ResultLimit, TableFormat, Timeout,
-    UpstreamConfig, UpstreamToolConfig,
+    UpstreamConfig, UpstreamToolConfig, has_variables, speaks_of_secrets,
 };
 use crate::rules::instructing_description::{instruction, invisible};
 use crate::source::Span;
@@ -62,6 +63,9 @@ pub(super) fn upstream_tools(
     tools
 }
 
+/// How many names of tools are told.
+const NAMED: usize = 20;
+
 /// What has a name.
 enum Taken {
     Query(Span),
@@ -106,32 +110,32 @@ impl Server<'_> {
                 "the name of a server is in snake_case: `[a-z][a-z0-9_]*`",
             ));
         }
-        match (config.command.first(), &config.url) {
-            (Some(_), Some(_)) => {
-                let why = "a server is a program or an address: it has a `command` or a `url`, and not both";
-                sink.push(
-                    codes::invalid_upstream(self.key(&["url"]), why).also(self.key(&["command"]), "this is a program"),
-                );
-            }
-            (None, None) => {
-                let why = "nothing says where the server is: it has a `command` or a `url`";
-                sink.push(codes::invalid_upstream(self.key(&[]), why));
-            }
-            (Some(_), None) => {
-                self.is_for(&["headers", "auth"], "a program has variables in `env`, and no headers", sink)
-            }
-            (None, Some(url)) => {
-                self.is_for(
-                    &["env", "cwd"],
-                    "an address has `headers` and `auth`, and no variables of a program",
-                    sink,
-                );
-                if let Some(why) = flaw_of_url(url) {
-                    sink.push(codes::invalid_upstream(self.value(&["url"]), &why));
-                }
-            }
+        if let Some(why) = config.flaw_of_reach() {
+            let has = |key: &&str| self.project.document.has(&self.path(&[key]));
+            // Both, where there are both, or the one that is not what it must be.
+            let place = ["url", "cwd"].iter().find(|key| has(key)).map(|key| self.value(&[key]));
+            let said = codes::invalid_upstream(place.unwrap_or_else(|| self.key(&[])), &why);
+            sink.push(match config.url.is_some() && !config.command.is_empty() {
+                true => said.also(self.key(&["command"]), "this is a program"),
+                false => said,
+            });
+        } else if config.url.is_none() {
+            self.is_for(&["headers", "auth"], "a program has variables in `env`, and no headers", sink);
+        } else {
+            self.is_for(&["env", "cwd"], "an address has `headers` and `auth`, and no variables of a program", sink);
         }
         for (keys, text) in config.texts() {
+            let is_for_secrets = match keys.as_slice() {
+                ["auth", _] => true,
+                ["env", name] => speaks_of_secrets(name),
+                [_, name] => is_key_of_secret(name) || name.eq_ignore_ascii_case("authorization"),
+                _ => false,
+            };
+            if is_for_secrets && !has_variables(text) {
+                let why = "a secret that is written out is in every built server, and is shown to everybody who reads this file";
+                let said = codes::invalid_upstream(self.value(&keys), why);
+                sink.push(said.help("name a variable of the environment: `\"${TOKEN}\"`"));
+            }
             if let Err(crate::project::UnfilledText::Unreadable(why)) =
                 crate::project::filled_text(text, &|_| Some(String::new()))
             {
@@ -156,6 +160,7 @@ impl Server<'_> {
     /// Reports patterns and settings of tools that the server does not have.
     fn check_names(&self, locked: &LockedUpstream, sink: &mut Diagnostics) {
         let names = || locked.tools.iter().map(|tool| tool.name.as_str());
+        let all = || names().chain(locked.others.iter().map(String::as_str));
         for (at, pattern) in self.config.include.iter().enumerate() {
             let only =
                 UpstreamConfig { include: vec![pattern.clone()], exclude: Vec::new(), ..UpstreamConfig::default() };
@@ -163,9 +168,26 @@ impl Server<'_> {
                 continue;
             }
             let place = self.value(&["include", &at.to_string()]);
-            let said = codes::invalid_upstream(place, &format!("no locked tool of the server is called `{pattern}`"));
-            let said = codes::meant(said, pattern, nearest(pattern, names()));
-            sink.push(said.help("`qtool lock` asks the server again"));
+            let said = codes::invalid_upstream(place, &format!("no tool of the server is called `{pattern}`"));
+            let spelt_so = all().find(|name| snake_case(name) == snake_case(pattern));
+            let said = codes::meant(said, pattern, spelt_so.or_else(|| nearest(pattern, all())));
+            let known: Vec<&str> = all().take(NAMED).collect();
+            sink.push(match known.is_empty() {
+                true => said.note("the server has no tools, as it is locked"),
+                false => said.note(format!("as it is locked, its tools are {}", known.join(", "))),
+            });
+        }
+        for (at, pattern) in self.config.exclude.iter().enumerate() {
+            let only =
+                UpstreamConfig { include: vec![pattern.clone()], exclude: Vec::new(), ..UpstreamConfig::default() };
+            if !all().any(|name| only.takes(name)) {
+                let place = self.value(&["exclude", &at.to_string()]);
+                let said = codes::invalid_upstream(
+                    place,
+                    &format!("no tool of the server is called `{pattern}`: nothing is left out"),
+                );
+                sink.push(codes::meant(said, pattern, nearest(pattern, all())));
+            }
         }
         for tool in self.config.overrides.keys().filter(|tool| names().all(|name| name != *tool)) {
             let place = self.key(&["overrides", tool]);
@@ -208,6 +230,7 @@ impl Server<'_> {
         let none = UpstreamToolConfig::default();
         let own = self.config.overrides.get(&locked.name).unwrap_or(&none);
         let (input, arguments) = Arguments { server: self, tool: locked, own }.narrowed(sink)?;
+        self.check_mask(own, locked, sink);
         let schema = locked.output_schema.clone().filter(|_| own.mask.is_empty());
         if let Some(schema) = &schema
             && let Err(error) = jsonschema::validator_for(schema)
@@ -227,6 +250,7 @@ impl Server<'_> {
             url: config.url.clone(),
             arguments,
             mask: own.mask.clone(),
+            said: locked.description.clone().filter(|_| own.description.is_some()),
         };
         Some(Tool { contract, body: Body::Upstream(Box::new(body)) })
     }
@@ -279,11 +303,32 @@ impl Server<'_> {
         }
     }
 
+    /// Reports a pointer that leads to nothing which the server says that it answers with.
+    fn check_mask(&self, own: &UpstreamToolConfig, locked: &LockedTool, sink: &mut Diagnostics) {
+        let Some(schema) = &locked.output_schema else { return };
+        for (at, pointer) in own.mask.iter().enumerate() {
+            let keys: Vec<&str> = pointer.split('/').skip(1).collect();
+            if let Some((key, known)) = missing_key(schema, &keys) {
+                let place = self.value(&["overrides", &locked.name, "mask", &at.to_string()]);
+                let why = format!("the answers of `{}` have no `{key}` there, by its `outputSchema`", locked.name);
+                let said = codes::invalid_upstream(place, &why);
+                let near = nearest(key, known.iter().map(String::as_str));
+                sink.push(near.into_iter().fold(said, |said, near| said.help(format!("is `{near}` meant?"))));
+            }
+        }
+    }
+
     /// Warns of texts that instruct or hide something, whoever has written them.
     fn check_texts(&self, contract: &Contract, locked: &LockedTool, sink: &mut Diagnostics) {
         let place = self.place_of(&locked.name);
         let (called, server) = (&contract.name, self.name);
         let mut texts = vec![(format!("the title of `{called}`"), contract.title.as_str())];
+        // Also where another text stands in its place here: it may be what a new release has to hide.
+        if contract.description != locked.description.as_ref().map(|text| text.trim().to_owned()) {
+            texts.extend(
+                locked.description.iter().map(|text| (format!("what the server says of `{called}`"), text.as_str())),
+            );
+        }
         texts.extend(contract.description.iter().map(|text| (format!("the description of `{called}`"), text.as_str())));
         let schemas = contract.schema().into_iter().chain(match &contract.output {
             Output::Passed { schema } => schema.as_ref(),
@@ -303,6 +348,25 @@ impl Server<'_> {
                 sink.push(codes::invisible_character(place, &what, character, false).note(&whose));
             }
         }
+    }
+}
+
+/// The first of some keys that a schema rules out, and those that it has there; `None` where it says nothing of one.
+fn missing_key<'k>(schema: &Value, keys: &[&'k str]) -> Option<(&'k str, Vec<String>)> {
+    let (key, rest) = keys.split_first()?;
+    let is_open = ["$ref", "allOf", "anyOf", "oneOf", "additionalProperties", "patternProperties"];
+    let map = schema.as_object()?;
+    if let Some(items) = map.get("items") {
+        return (*key == "*" || key.parse::<usize>().is_ok()).then(|| missing_key(items, rest))?;
+    }
+    let properties = map.get("properties").and_then(Value::as_object)?;
+    // Some servers put all of an answer into one text.
+    let holds_texts = properties.values().any(|property| property.get("type") == Some(&Value::from("string")));
+    match properties.get(*key) {
+        Some(property) => missing_key(property, rest),
+        None if *key == "*" || is_open.iter().any(|open| map.get(*open).is_some_and(|value| *value != false)) => None,
+        None if properties.len() == 1 && holds_texts => None,
+        None => Some((key, properties.keys().cloned().collect())),
     }
 }
 
@@ -333,19 +397,4 @@ fn effects(locked: &LockedTool, is_trusted: bool, own: Option<AnnotationsConfig>
         idempotent: own.idempotent.unwrap_or_else(|| claimed("idempotentHint", false)),
         open_world: own.open_world.unwrap_or_else(|| claimed("openWorldHint", true)),
     }
-}
-
-/// Why a text is no address of a server.
-fn flaw_of_url(text: &str) -> Option<String> {
-    let url = match url::Url::parse(text) {
-        Ok(url) => url,
-        Err(error) => return Some(format!("this is no address: {error}")),
-    };
-    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-        return Some("the address begins with `https://` or `http://`, and names a host".to_owned());
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Some("a name or a password in an address is shown to everybody who reads it".to_owned());
-    }
-    url.fragment().map(|_| "what stands behind `#` is never sent".to_owned())
 }

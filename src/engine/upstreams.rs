@@ -230,9 +230,11 @@ pub fn asked_upstream(
             read
         });
         let read = read.await.and_then(|read| read).map_err(|failure| NotAsked::of(&failure, &client.said()))?;
-        let taken = read.tools.into_iter().filter(|tool| config.takes(&tool.name));
-        let mut tools: Vec<LockedTool> = taken.map(locked_tool).collect();
+        let (taken, others): (Vec<_>, Vec<_>) = read.tools.into_iter().partition(|tool| config.takes(&tool.name));
+        let mut tools: Vec<LockedTool> = taken.into_iter().map(locked_tool).collect();
         tools.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(LockedUpstream { server: read.server, version: read.version, tools })
+        let mut others: Vec<String> = others.into_iter().map(|tool| tool.name).collect();
+        others.sort();
+        Ok(LockedUpstream { server: read.server, version: read.version, tools, others })
     }
 }

@@ -196,6 +196,22 @@ impl UpstreamConfig {
         }
     }
 
+    /// Why it cannot be asked, whatever the server says: nothing or too much says where it is, or the address is none.
+    pub fn flaw_of_reach(&self) -> Option<String> {
+        match (self.command.first(), &self.url) {
+            (Some(_), Some(_)) => {
+                Some("a server is a program or an address: it has a `command` or a `url`, and not both".to_owned())
+            }
+            (None, None) => Some("nothing says where the server is: it has a `command` or a `url`".to_owned()),
+            (Some(_), None) => self
+                .cwd
+                .as_deref()
+                .filter(|cwd| leads_out(cwd))
+                .map(|_| "the folder of a program lies below the project".to_owned()),
+            (None, Some(url)) => flaw_of_url(url),
+        }
+    }
+
     /// The texts that may have variables in them, with the keys that lead to them.
     pub fn texts(&self) -> Vec<(Vec<&str>, &str)> {
         let env = self.env.iter().map(|(name, text)| (vec!["env", name.as_str()], text.as_str()));
@@ -203,6 +219,23 @@ impl UpstreamConfig {
         let auth = self.auth.iter().map(|auth| (vec!["auth", "bearer"], auth.bearer.as_str()));
         env.chain(headers).chain(auth).collect()
     }
+}
+
+fn leads_out(path: &str) -> bool {
+    use std::path::{Component, Path};
+    Path::new(path).components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+/// Why a text is no address of a server.
+fn flaw_of_url(text: &str) -> Option<String> {
+    let url = match url::Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.host_str().is_some() => url,
+        _ => return Some("the address begins with `https://` or `http://`, and names a host".to_owned()),
+    };
+    if !url.username().is_empty() || url.password().is_some() {
+        return Some("a name or a password in an address is shown to everybody who reads it".to_owned());
+    }
+    url.fragment().map(|_| "what stands behind `#` is never sent".to_owned())
 }
 
 /// What is known of the servers of a project.
@@ -225,6 +258,9 @@ pub struct LockedUpstream {
     pub version: Option<String>,
     /// The tools, by name.
     pub tools: Vec<LockedTool>,
+    /// The names of those that were not taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<String>,
 }
 
 /// What a server said of a tool.

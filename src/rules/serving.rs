@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Checks the toolsets, and what is asked of callers.
 pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut Diagnostics) {
     let (file, document) = (&project.file, &project.document);
-    let made: Vec<String> = file.made_tool_names().collect();
+    let made: Vec<String> = file.made_tool_names().chain(project.upstream_tool_names()).collect();
     for (name, toolset) in &file.toolsets {
         if !is_legal(name) {
             let why = format!("the toolset `{name}` is a part of an address: letters, digits and `_`, in lower case");
@@ -35,7 +35,11 @@ pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut 
             let tags = || {
                 let of_sets = file.table_tools.values().flat_map(|set| &set.tags);
                 let of_records = file.records.values().flat_map(|config| &config.tags);
-                let made = of_sets.chain(of_records);
+                let of_upstreams = file
+                    .upstreams
+                    .values()
+                    .flat_map(|config| config.tags.iter().chain(config.overrides.values().flat_map(|tool| &tool.tags)));
+                let made = of_sets.chain(of_records).chain(of_upstreams);
                 queries.iter().flat_map(|query| &query.header.tags).chain(made).map(String::as_str)
             };
             if tags().any(|known| known == tag) {

@@ -189,7 +189,8 @@ fn tool_of(stem: &str, project: &Project) -> Option<String> {
         };
         let of_records = |(name, config): (&String, &RecordsConfig)| config.tool_names(name).find(|name| name == stem);
         let of_sets = project.file.table_tools.iter().find_map(of_set);
-        of_sets.or_else(|| project.file.records.iter().find_map(of_records))
+        let of_upstreams = || project.upstream_tool_names().find(|name| name == stem);
+        of_sets.or_else(|| project.file.records.iter().find_map(of_records)).or_else(of_upstreams)
     })
 }
 

@@ -25,6 +25,9 @@ pub struct UpstreamCall {
     /// What nobody sees of the answers: JSON Pointers, where `*` stands for any key or place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mask: Vec<String>,
+    /// What the server says that it does, where another text is published in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<String>,
 }
 
 /// An argument that is sent otherwise than it comes in.

@@ -46,6 +46,11 @@ impl Workspace {
     /// Asks a server, and locks what it says. Whether it says something; why not is told.
     async fn ask_upstream(&mut self, name: &str, locking: Locking, progress: fn(&str)) -> bool {
         let Some(config) = self.project.file.upstreams.get(name).cloned() else { return false };
+        if let Some(why) = config.flaw_of_reach() {
+            // It is told with its place, and nothing is started or sent.
+            self.project.upstreams.unasked.insert(name.to_owned(), why);
+            return false;
+        }
         progress(&format!("asking {name}"));
         let variables = |name: &str| std::env::var(name).ok();
         let place = self.project.document.key_span(&["upstreams", name]);

@@ -8,7 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 const [project, qtool] = process.argv.slice(2);
 const [rounds, each, warmUp] = [10, 50, 100];
 // In milliseconds, in the middle, for a debug build.
-const most = 3;
+const most = 10;
 const sides = {
   bare: { command: "mcp-server-everything", args: ["stdio"], tool: "echo" },
   qtool: { command: qtool, args: ["-C", project, "serve"], tool: "echo" },

@@ -166,7 +166,12 @@ fn sources(workspace: &Workspace) -> BTreeMap<String, String> {
         let sources = &workspace.project.sources;
         Some((syntax::declared_name(query, sources), sources.get(query.file)?.path.clone()))
     };
-    let made = workspace.project.file.made_tool_names().map(|name| (name, load::PROJECT_FILE.to_owned()));
+    let project = &workspace.project;
+    let made = project
+        .file
+        .made_tool_names()
+        .chain(project.upstream_tool_names())
+        .map(|name| (name, load::PROJECT_FILE.to_owned()));
     workspace.project.queries.iter().filter_map(of).chain(made).collect()
 }
 

@@ -18,7 +18,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tracing::Level;
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -226,6 +226,8 @@ fn log_to_stderr(format: LogFormat) {
     let of_interest = Targets::new().with_target("qtool", Level::WARN).with_default(Level::ERROR);
     // What a reload brought is news.
     let of_interest = of_interest.with_target("qtool::cli::serve::watch", Level::INFO);
+    // What other servers write to their standard error is theirs to choose.
+    let of_interest = of_interest.with_target("qtool::upstream", Level::INFO).with_target("rmcp", LevelFilter::OFF);
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     // A second subscriber in one process (a test) is no reason to stop.
     let _ = match format {

@@ -205,7 +205,7 @@ fn compile(workspace: &Workspace, before: &[Tool]) -> Compiled {
         return Compiled { tools, prompts, errors: None };
     }
     let mut names = workspace.query_names();
-    names.extend(workspace.project.file.made_tool_names());
+    names.extend(workspace.project.file.made_tool_names().chain(workspace.project.upstream_tool_names()));
     let is_broken =
         |name: &str| !tools.iter().any(|new| new.contract.name == name) && !compilation.no_tools.contains(name);
     let broken: Vec<&str> = names.iter().map(String::as_str).filter(|name| is_broken(name)).collect();

@@ -1,6 +1,7 @@
 //! The arguments of a tool of another server: its own JSON Schema, with what `qtool.yaml` hides, fixes, renames, defaults and narrows.
 
 use super::Server;
+use super::narrow::{self, narrowed};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::nearest;
 use crate::project::{BoundFrom, LockedTool, UpstreamParamConfig, UpstreamToolConfig};
@@ -107,16 +108,30 @@ impl Arguments<'_> {
             let why = format!("the server asks for `{name}`: what is hidden has a value by `fixed` or `from`");
             sink.push(codes::invalid_upstream(self.key(name, Some("hidden")), &why));
         }
-        if let Some(narrow) = &config.narrow
-            && let Err(error) = jsonschema::validator_for(&Value::Object(narrow.clone()))
-        {
-            let why = format!("this is no JSON Schema: {error}");
-            sink.push(codes::invalid_upstream(self.value(name, "narrow"), &why));
-            return;
+        if let Some(narrow) = &config.narrow {
+            let flaws = narrow::flaws(&within(property, whole), narrow);
+            let is_sound = flaws.is_empty();
+            for why in flaws {
+                sink.push(codes::invalid_upstream(self.value(name, "narrow"), &why));
+            }
+            if !is_sound {
+                return;
+            }
         }
         // A value that is written here must be one that the server takes.
         let schema = within(&narrowed(property, config.narrow.as_ref()), whole);
         let Ok(validator) = jsonschema::validator_for(&schema) else { return };
+        let own = property.get("default").filter(|own| validator.is_valid(own));
+        if config.narrow.is_some()
+            && said.is_empty()
+            && config.default.is_none()
+            && own.is_none()
+            && !is_required(whole, name)
+        {
+            let why = format!("a call without `{name}` is not narrowed: the server does what it does without");
+            let said = codes::invalid_upstream(self.value(name, "narrow"), &why);
+            sink.push(said.help("say a `default`: it is sent where the agent sends nothing"));
+        }
         for (key, value) in [("fixed", &config.fixed), ("default", &config.default)] {
             if let Some(value) = value
                 && let Err(error) = validator.validate(value)
@@ -153,7 +168,9 @@ fn changed(name: &str, config: &UpstreamParamConfig, property: &Value) -> Option
         (.., true) => Some(BoundFrom::Default),
         _ => None,
     };
-    let (here, default) = (config.name.clone(), config.default.clone());
+    // What is narrowed is sent whatever the agent leaves out, so that nothing of the server's stands in for it.
+    let own = property.get("default").filter(|_| config.narrow.is_some() && from.is_none());
+    let (here, default) = (config.name.clone(), config.default.clone().or_else(|| own.cloned()));
     let is_changed = from.is_some() || here.is_some() || default.is_some();
     let is_no_text = from.as_ref().is_some_and(BoundFrom::is_of_caller) && takes_no_text(property);
     is_changed.then(|| UpstreamArgument { name: name.to_owned(), here, default, from, is_no_text })
@@ -206,27 +223,6 @@ fn shown_property(property: &Value, config: &UpstreamParamConfig) -> Value {
     Value::Object(shown)
 }
 
-/// A schema that asks for what both do: keys that the first one has not stand beside its own.
-fn narrowed(property: &Value, narrow: Option<&Map<String, Value>>) -> Value {
-    let (Some(narrow), Value::Object(map)) = (narrow, property) else {
-        return match narrow {
-            Some(narrow) if *property == Value::Bool(true) => Value::Object(narrow.clone()),
-            _ => property.clone(),
-        };
-    };
-    let mut map = map.clone();
-    if narrow.keys().all(|key| !map.contains_key(key)) {
-        map.extend(narrow.clone());
-        return Value::Object(map);
-    }
-    let narrow = Value::Object(narrow.clone());
-    match map.get_mut("allOf") {
-        Some(Value::Array(all)) => all.push(narrow),
-        _ => drop(map.insert("allOf".to_owned(), json!([narrow]))),
-    }
-    Value::Object(map)
-}
-
 /// The schema of a property by itself, with the definitions that it refers to.
 fn within(property: &Value, whole: &Map<String, Value>) -> Value {
     let mut property = match property {
@@ -241,6 +237,7 @@ fn within(property: &Value, whole: &Map<String, Value>) -> Value {
     Value::Object(property)
 }
 
+/// Whether a schema asks for a property.
 fn is_required(schema: &Map<String, Value>, name: &str) -> bool {
     schema.get("required").and_then(Value::as_array).is_some_and(|names| names.iter().any(|one| one == name))
 }

@@ -109,7 +109,11 @@ impl UpstreamRunner {
     fn passed(&self, answer: Answer) -> Result<Passed, CallError> {
         let Answer { is_error, structured, content } = answer;
         if is_error {
-            let text = Passed { structured, content }.text();
+            // What a tool says to its failure is no data, and may hold what nobody is to see.
+            let text = match self.call.mask.is_empty() {
+                true => Passed { structured, content }.text(),
+                false => String::new(),
+            };
             let text: String = text.chars().take(TOLD).collect();
             let message =
                 if text.trim().is_empty() { "the tool failed, and does not say why".to_owned() } else { text };

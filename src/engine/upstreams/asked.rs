@@ -48,10 +48,15 @@ pub(super) fn client(
         }
         Err(UnfilledText::Unreadable(why)) => Err(NotAsked(why)),
     };
+    // Its own folder is another one than that of this process.
+    let folder = &std::path::absolute(folder).map_err(|error| NotAsked(format!("the project's folder: {error}")))?;
     let reach = match (config.command.split_first(), &config.url) {
         (Some((program, arguments)), _) => {
             let environment = config.env.iter().map(|(name, text)| Ok((name.into(), filled(text)?)));
-            let folder = config.cwd.as_ref().map_or_else(|| folder.to_owned(), |cwd| folder.join(cwd));
+            let own = config.cwd.as_ref().map_or_else(|| folder.clone(), |cwd| folder.join(cwd));
+            if !own.is_dir() {
+                return Err(NotAsked(format!("there is no folder `{}`", config.cwd.as_deref().unwrap_or("."))));
+            }
             // A path is one from the folder of the project; a name is looked for where programs are.
             let program = match program.contains('/') && !Path::new(program).is_absolute() {
                 true => folder.join(program).into_os_string(),
@@ -61,7 +66,7 @@ pub(super) fn client(
                 program,
                 arguments: arguments.iter().map(Into::into).collect(),
                 environment: environment.collect::<Result<_, NotAsked>>()?,
-                folder: Some(folder),
+                folder: Some(own),
             })
         }
         (None, Some(url)) => {
@@ -84,6 +89,7 @@ pub(super) fn client(
     // Each call has a deadline of its own.
     made.timeouts.call = std::time::Duration::from_hours(1);
     let called = name.to_owned();
-    made.log = Some(Arc::new(move |line: &str| tracing::info!(upstream = called.as_str(), "{line}")));
+    made.log =
+        Some(Arc::new(move |line: &str| tracing::info!(target: "qtool::upstream", server = called.as_str(), "{line}")));
     Ok(Upstream::new(made))
 }

@@ -91,6 +91,9 @@ rules! {
     FieldRequired "field-required" Callers Breaking
         "Records must have a value of field {subject}."
         "New records without it are refused."
+    Reaches "reaches" Behaviour Compatible
+        "The new tool reaches by {subject}: {after}."
+        "Nobody relies on a new tool yet: what it can read, change or send is to be agreed to."
     ReachesLess "reaches-less" Behaviour Compatible
         "The program reaches less by {subject}: {before} became {after}."
         "Less can happen that nobody wants."

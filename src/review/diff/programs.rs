@@ -56,7 +56,7 @@ fn called(before: &Tool, after: &Tool, found: &mut Found<'_>) {
 pub(super) fn by_new_tool(tool: &Tool, found: &mut Found<'_>) {
     for (what, all) in reaches(tool) {
         if !all.is_empty() {
-            found.push_texts(Kind::ReachesMore, Some(what), None, Some(&listed(&all)));
+            found.push_texts(Kind::Reaches, Some(what), None, Some(&listed(&all)));
         }
     }
 }

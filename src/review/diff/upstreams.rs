@@ -15,6 +15,11 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
             found.push_texts(Kind::UpstreamChanged, Some(what), Some(&was), Some(&is));
         }
     }
+    if old.said != new.said {
+        let said = |call: &UpstreamCall| call.said.clone();
+        let (was, is) = (said(old), said(new));
+        found.push_texts(Kind::UpstreamDefinitionChanged, Some("description"), was.as_deref(), is.as_deref());
+    }
     // Also of what `qtool.yaml` replaces: a tool that is described anew may do something new.
     if old.digest != new.digest {
         let digest = |call: &UpstreamCall| call.digest.chars().take(12).collect::<String>();

@@ -2,6 +2,7 @@
 
 use super::accept::Format;
 use super::refused;
+use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::project::TableFormat;
@@ -10,9 +11,13 @@ use axum::response::Response;
 use futures::stream;
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
+use serde_json::json;
 
 /// The answer with the rows in a format. What the object of JSON says beside them is in headers of the others.
 pub(super) fn rows(mut result: CallResult, format: Format) -> Response {
+    if result.passed.is_some() {
+        return one_answer(&result, format);
+    }
     let told = told_of_rows(&result);
     let body = match format {
         Format::Json => {
@@ -53,6 +58,25 @@ pub(super) fn rows(mut result: CallResult, format: Format) -> Response {
             }
         }
     }
+    response
+}
+
+/// The answer of another server as the one row of a result. There are no rows to write in another format.
+fn one_answer(result: &CallResult, format: Format) -> Response {
+    if format != Format::Json {
+        let error = CallError::new(CallCode::NotAcceptable, "what this tool answers is written as JSON alone");
+        return refused(StatusCode::NOT_ACCEPTABLE, &error.allowed(vec![Format::Json.mime().into()]));
+    }
+    let object = json!({
+        "table_schema": [],
+        "rows": [result.object()],
+        "returned_result_count": 1,
+        "total_result_count": 1,
+        "truncated": false,
+    });
+    let mut response = Response::new(Body::from(object.to_string()));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(Format::Json.mime()));
+    response.headers_mut().insert("vary", HeaderValue::from_static("accept"));
     response
 }
 

@@ -62,7 +62,8 @@ class Room:
         lines = ["name: room", "discovery: { above: 1000 }", "upstreams:"]
         for name, library in SERVERS.items():
             where = f"url: http://127.0.0.1:{self.ports[name]}/mcp" if name in WEB else f"command: [python, turncoat.py, {library}]"
-            lines += [f"  {name}:", f"    {where}", '    include: ["*"]', f"    prefix: {name}_"]
+            # Over HTTP nobody tells that another server answers now: it is asked before each call.
+            lines += [f"  {name}:", f"    {where}", '    include: ["*"]', f"    prefix: {name}_", "    recheck: 1ms"]
         (folder / "qtool.yaml").write_text("\n".join(lines) + "\n")
 
     def become(self, version: str) -> None:

@@ -45,6 +45,28 @@ fn hide_all(value: &mut Value, pointers: &[String]) {
         let keys: Vec<String> =
             pointer.split('/').skip(1).map(|key| key.replace("~1", "/").replace("~0", "~")).collect();
         hide(value, &keys);
+        hide_in_texts(value, &keys);
+    }
+}
+
+/// Masks in the texts of a value that are JSON themselves: some servers put all of an answer into one.
+fn hide_in_texts(value: &mut Value, keys: &[String]) {
+    match value {
+        Value::String(text) => within_text(text, keys),
+        Value::Array(items) => items.iter_mut().for_each(|item| hide_in_texts(item, keys)),
+        Value::Object(map) => map.values_mut().for_each(|item| hide_in_texts(item, keys)),
+        _ => {}
+    }
+}
+
+fn within_text(text: &mut String, keys: &[String]) {
+    if !text.trim_start().starts_with(['{', '[']) {
+        return;
+    }
+    if let Ok(mut inner) = serde_json::from_str::<Value>(text) {
+        hide(&mut inner, keys);
+        hide_in_texts(&mut inner, keys);
+        *text = inner.to_string();
     }
 }
 
@@ -54,6 +76,7 @@ fn hide(value: &mut Value, keys: &[String]) {
         return;
     };
     match value {
+        Value::String(text) => within_text(text, keys),
         Value::Object(map) if key == "*" => map.values_mut().for_each(|value| hide(value, rest)),
         Value::Object(map) => map.get_mut(key).into_iter().for_each(|value| hide(value, rest)),
         Value::Array(items) if key == "*" => items.iter_mut().for_each(|value| hide(value, rest)),
@@ -82,6 +105,18 @@ mod tests {
         let hidden = masked(passed, &["/users/*/email".into(), "/a~1b/x".into()]).unwrap();
         let now = json!({"users": [{"email": "…", "name": "A"}, {"name": "B"}], "a/b": {"x": "…"}});
         assert_eq!(hidden, Passed { structured: Some(now.clone()), content: vec![text(&now)] });
+    }
+
+    #[test]
+    fn texts_that_are_json_are_masked_wherever_they_stand() {
+        let inner = json!({"user": {"email": "a@b", "name": "A"}}).to_string();
+        let passed = Passed { structured: Some(json!({"result": inner})), content: vec![Content::Text(inner)] };
+        for pointer in ["/user/email", "/result/user/email"] {
+            let hidden = masked(passed.clone(), &[pointer.into()]).unwrap();
+            assert!(!hidden.object().to_string().contains("a@b"), "{pointer}");
+        }
+        let hidden = masked(passed, &["/user/email".into()]).unwrap();
+        assert!(!hidden.text().contains("a@b") && hidden.text().contains("\"A\""));
     }
 
     #[test]
