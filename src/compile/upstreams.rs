@@ -1,6 +1,7 @@
 //! Makes the tools of `upstreams`: each is what another MCP server said of it when that was locked, with what `qtool.yaml` changes.
 
 mod arguments;
+mod cost;
 mod narrow;
 
 use super::DEFAULT_TIMEOUT;
@@ -10,6 +11,7 @@ use crate::project::{
     AnnotationsConfig, Defaults, LockedTool, LockedUpstream, Project, ResultLimit, TableFormat, Timeout,
     UpstreamConfig, UpstreamToolConfig, has_variables, speaks_of_secrets,
 };
+use crate::rules::collisions::OF_DISCOVERY;
 use crate::rules::instructing_description::{instruction, invisible};
 use crate::source::Span;
 use crate::syntax::ParsedQuery;
@@ -213,6 +215,10 @@ impl Server<'_> {
             sink.push(codes::invalid_tool_name(place, here));
             return false;
         }
+        if OF_DISCOVERY.contains(&here) {
+            sink.push(codes::reserved_tool_name(place, here));
+            return false;
+        }
         let said = match taken.get(here) {
             None => return true,
             Some(Taken::Query(other)) => codes::name_collision(place, here, "a query", *other),
@@ -232,6 +238,11 @@ impl Server<'_> {
         let (input, arguments) = Arguments { server: self, tool: locked, own }.narrowed(sink)?;
         self.check_mask(own, locked, sink);
         let schema = locked.output_schema.clone().filter(|_| own.mask.is_empty());
+        if let Some(why) = locked.output_schema.as_ref().and_then(cost::flaw) {
+            let why = format!("`outputSchema` of `{}` {why}", locked.name);
+            sink.push(codes::invalid_upstream(self.place_of(&locked.name), &why));
+            return None;
+        }
         if let Some(schema) = &schema
             && let Err(error) = jsonschema::validator_for(schema)
         {
@@ -248,6 +259,10 @@ impl Server<'_> {
             digest: locked.digest(),
             command: config.command.clone(),
             url: config.url.clone(),
+            cwd: config.cwd.clone(),
+            env: config.env.clone(),
+            headers: config.headers.clone(),
+            auth: config.auth.clone(),
             arguments,
             mask: own.mask.clone(),
             said: locked.description.clone().filter(|_| own.description.is_some()),

@@ -18,7 +18,7 @@ const AGAIN: Duration = Duration::from_millis(500);
 /// How long what a server said is taken to hold where nothing is said.
 const RECHECK: Duration = Duration::from_secs(10);
 /// How often a call is begun anew because its server was connected anew.
-const TRIES: usize = 3;
+const TRIES: usize = 2;
 
 /// Where clients run: connections last longer than the calls, and the threads of queries are not theirs.
 static RUNTIME: LazyLock<std::io::Result<Runtime>> = LazyLock::new(|| {
@@ -123,7 +123,8 @@ impl Watched {
                 let called = client.call(&tool, arguments.clone(), &*watch, (deadline, Some(connection))).await;
                 match called {
                     Err(Failure::Anew) => self.forget(),
-                    outcome => return outcome.map_err(Refusal::Failed),
+                    Err(failure) => return Err(Refusal::Failed(self.without_secrets_of(failure))),
+                    Ok(answer) => return self.without_secrets(answer).map_err(Refusal::Failed),
                 }
             }
             Err(Refusal::Failed(Failure::Anew))
@@ -168,6 +169,36 @@ impl Watched {
             Err(_) => AGAIN,
         };
         (when.elapsed() < lasts).then_some(outcome)
+    }
+
+    /// An answer in which nothing stands that the server was given as a secret.
+    ///
+    /// Errors: it is no answer without them.
+    fn without_secrets(&self, answer: Answer) -> Result<Answer, Failure> {
+        let secrets = asked::secrets(&self.config, &|name| std::env::var(name).ok());
+        if secrets.is_empty() {
+            return Ok(answer);
+        }
+        // A value is found wherever it stands: as a key, in a text, in an address.
+        let unfit = || Failure::Protocol("its answer cannot be told without a secret that it was given".to_owned());
+        let text = serde_json::to_string(&answer).map_err(|_| unfit())?;
+        let told = secrets.iter().fold(text.clone(), |text, secret| {
+            let written = serde_json::to_string(secret).unwrap_or_default();
+            text.replace(written.trim_matches('"'), "…")
+        });
+        if told == text { Ok(answer) } else { serde_json::from_str(&told).map_err(|_| unfit()) }
+    }
+
+    fn without_secrets_of(&self, failure: Failure) -> Failure {
+        let secrets = asked::secrets(&self.config, &|name| std::env::var(name).ok());
+        let hidden = |text: String| secrets.iter().fold(text, |text, secret| text.replace(secret.as_str(), "…"));
+        match failure {
+            Failure::Rpc { code, message } => Failure::Rpc { code, message: hidden(message) },
+            Failure::Protocol(words) => Failure::Protocol(hidden(words)),
+            Failure::Unreachable(words) => Failure::Unreachable(hidden(words)),
+            Failure::Lost(words) => Failure::Lost(hidden(words)),
+            failure => failure,
+        }
     }
 
     fn forget(&self) {

@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The tools that a server offers instead of a long list.
-const OF_DISCOVERY: [&str; 2] = ["search_tools", "call_tool"];
+pub(crate) const OF_DISCOVERY: [&str; 2] = ["search_tools", "call_tool"];
 
 /// Reports names that are qtool's own, and the second of every pair, with the first; the positions of those reported,
 /// which are no tools.

@@ -1,6 +1,7 @@
 //! A tool of another MCP server: which one it is, and how a call is passed on.
 
-use crate::project::BoundFrom;
+use crate::project::{BoundFrom, UpstreamAuth};
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -19,6 +20,18 @@ pub struct UpstreamCall {
     /// Where the server answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// The folder that the program runs in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<String>,
+    /// The variables that it gets, as they are written.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub env: IndexMap<String, String>,
+    /// The headers of each request, as they are written.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub headers: IndexMap<String, String>,
+    /// How qtool shows who it is, as it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth: Option<UpstreamAuth>,
     /// The arguments that are sent otherwise than they come in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<UpstreamArgument>,

@@ -7,6 +7,8 @@ use std::fmt;
 pub enum Failure {
     /// The server is not there, did not start, or went away; with what is known of it.
     Unreachable(String),
+    /// It went away, or answered with no message, when it may have had the call already.
+    Lost(String),
     /// The time for it was over.
     TimedOut,
     /// Whoever asked no longer wants it.
@@ -32,6 +34,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Unreachable(words) => write!(f, "the server cannot be reached: {words}"),
+            Failure::Lost(words) => write!(f, "no answer came to what was sent: {words}"),
             Failure::TimedOut => f.write_str("the server did not answer in time"),
             Failure::Cancelled => f.write_str("the call was cancelled"),
             Failure::Protocol(words) => write!(f, "the server does not keep to the protocol: {words}"),

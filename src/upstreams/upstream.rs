@@ -182,6 +182,7 @@ impl Upstream {
         let result = told.during(link.call(request, &mark)).await;
         match result.and_then(decode::answer) {
             Ok(answer) => Ok(answer),
+            Err(Failure::Unreachable(words)) if mark.was_sent() => Err((Failure::Lost(words), Sent::Unknown)),
             Err(failure) => Err((failure, if mark.was_sent() { Sent::Unknown } else { Sent::No })),
         }
     }

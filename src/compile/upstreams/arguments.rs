@@ -1,7 +1,7 @@
 //! The arguments of a tool of another server: its own JSON Schema, with what `qtool.yaml` hides, fixes, renames, defaults and narrows.
 
-use super::Server;
 use super::narrow::{self, narrowed};
+use super::{Server, cost};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::nearest;
 use crate::project::{BoundFrom, LockedTool, UpstreamParamConfig, UpstreamToolConfig};
@@ -10,6 +10,10 @@ use serde_json::{Map, Value, json};
 
 /// What a schema has at its root that says more of its properties than `properties` does.
 const ROOT: [&str; 8] = ["$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dependentSchemas", "not"];
+
+/// What says how properties depend on each other: where one of them is not the agent's, it would say something else.
+const WHOLE: [&str; 9] =
+    ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependentRequired", "dependencies", "not"];
 
 /// The arguments of a tool.
 pub(super) struct Arguments<'a> {
@@ -33,13 +37,27 @@ impl Arguments<'_> {
             return None;
         }
         schema.entry("type").or_insert_with(|| json!("object"));
+        if let Some(why) = cost::flaw(&Value::Object(schema.clone())) {
+            refuse(format!("`inputSchema` of `{}` {why}", self.tool.name), sink);
+            return None;
+        }
         if let Err(error) = jsonschema::validator_for(&Value::Object(schema.clone())) {
             refuse(format!("`inputSchema` of `{}` is no JSON Schema: {error}", self.tool.name), sink);
             return None;
         }
         let original = schema.clone();
         let mut sent = Vec::new();
+        let whole = WHOLE.iter().find(|key| original.contains_key(**key));
         for (name, config) in &self.own.params {
+            let is_moved = config.name.is_some() || config.fixed.is_some() || config.from.is_some() || config.hidden;
+            if let (Some(key), true) = (whole, is_moved) {
+                let why = format!(
+                    "the schema of `{}` says by `{key}` how its parameters depend on each other: none can be renamed or hidden",
+                    self.tool.name
+                );
+                sink.push(codes::invalid_upstream(self.key(name, None), &why));
+                continue;
+            }
             let Some(property) = original.get("properties").and_then(|all| all.get(name)) else {
                 let names = original.get("properties").and_then(Value::as_object).into_iter().flatten();
                 let near = nearest(name, names.map(|(name, _)| name.as_str()));

@@ -53,6 +53,7 @@ impl InputSchema {
                 let allowed = self.allowed.get(name).cloned().unwrap_or_default();
                 vec![CallError::about(CallCode::MissingArgument, name, message).allowed(allowed)]
             }
+            (name, ValidationErrorKind::FalseSchema) if !name.is_empty() => vec![self.unknown(name)],
             ("", _) => vec![CallError::new(CallCode::InvalidArgument, error.to_string())],
             (name, _) => {
                 vec![CallError::about(CallCode::InvalidArgument, name, format!("the argument `{name}`: {error}"))]

@@ -28,6 +28,8 @@ pub(in crate::engine) struct UpstreamRunner {
     /// What the data of answers is checked with.
     schema: Option<jsonschema::Validator>,
     most: usize,
+    /// Whether a call that may have arrived can be made again.
+    is_read_only: bool,
 }
 
 impl UpstreamRunner {
@@ -43,6 +45,7 @@ impl UpstreamRunner {
             upstreams: core.upstreams.clone(),
             answers: core.programs.answers.clone(),
             schema,
+            is_read_only: contract.annotations.read_only,
             most: contract.max_bytes.map_or(core.limits.max_bytes, ByteSize::bytes),
         })
     }
@@ -85,6 +88,16 @@ impl UpstreamRunner {
         let mut sent: Map<String, Value> =
             order.arguments.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         let changed = &self.call.arguments;
+        // A server that takes any name would take a parameter by the name that it has there, past all that is said of it here.
+        let is_gone = |name: &String| {
+            let is_own = changed.iter().any(|one| one.name == *name && (one.here.is_some() || one.from.is_some()));
+            is_own && !changed.iter().any(|one| one.here.as_ref() == Some(name) && one.from.is_none())
+        };
+        let unknown = sent
+            .keys()
+            .filter(|name| is_gone(name))
+            .map(|name| CallError::about(CallCode::UnknownArgument, name, format!("there is no parameter `{name}`")));
+        CallError::all(unknown.collect()).map_or(Ok(()), Err)?;
         // All are taken out before any is put back: one may have the name that another had.
         let taken: Vec<Option<Value>> =
             changed.iter().map(|one| sent.shift_remove(one.here.as_deref().unwrap_or(&one.name))).collect();
@@ -114,7 +127,7 @@ impl UpstreamRunner {
                 true => Passed { structured, content }.text(),
                 false => String::new(),
             };
-            let text: String = text.chars().take(TOLD).collect();
+            let text = on_one_line(&text);
             let message =
                 if text.trim().is_empty() { "the tool failed, and does not say why".to_owned() } else { text };
             return Err(CallError::new(CallCode::UpstreamFailed, message));
@@ -172,6 +185,14 @@ impl UpstreamRunner {
             Failure::Unreachable(_) => {
                 new(CallCode::SourceUnavailable, "the server of this tool cannot be reached").hint("try again later")
             }
+            Failure::Lost(_) if !self.is_read_only => {
+                return CallError {
+                    detail: Some(Detail::Own(format!("server `{}`: {failure}", self.call.upstream))),
+                    ..CallError::outcome_unknown()
+                };
+            }
+            Failure::Lost(_) => new(CallCode::SourceUnavailable, "the server of this tool went away during the call")
+                .hint("try again later"),
             Failure::TimedOut => new(CallCode::Timeout, "the server of this tool did not answer in time"),
             Failure::Busy => new(CallCode::Busy, "the server of this tool has too many calls to answer")
                 .hint("try again in a moment"),
@@ -179,7 +200,7 @@ impl UpstreamRunner {
                 new(CallCode::InvalidOutput, "the answer is larger than it may be").hint("ask for less")
             }
             Failure::Rpc { code, message } => {
-                let message: String = message.chars().take(TOLD).collect();
+                let message = if self.call.mask.is_empty() { on_one_line(message) } else { String::new() };
                 new(CallCode::UpstreamFailed, &format!("the server of this tool refused the call: {message} ({code})"))
             }
             Failure::Anew => new(CallCode::SourceUnavailable, "the server of this tool is started again and again")
@@ -204,6 +225,14 @@ fn of_caller(argument: &UpstreamArgument, from: &BoundFrom, caller: &Caller) -> 
         }
         value => Ok(value),
     }
+}
+
+/// The beginning of what a server says, without what would begin a line of its own or turn the direction of what follows.
+fn on_one_line(text: &str) -> String {
+    let is_plain = |c: char| {
+        !c.is_control() && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.trim().chars().take(TOLD).map(|c| if is_plain(c) { c } else { ' ' }).collect()
 }
 
 fn invalid(why: String) -> CallError {

@@ -1,6 +1,7 @@
 //! How a client of a server is made of what `qtool.yaml` says of it.
 
-use crate::project::{UnfilledText, UpstreamConfig, Variables, filled_text};
+use crate::name::is_key_of_secret;
+use crate::project::{UnfilledText, UpstreamConfig, Variables, filled_text, speaks_of_secrets, variables_of};
 use crate::upstreams::{Address, Command, Config, Failure, Reach, Secret, Upstream};
 use std::fmt;
 use std::path::Path;
@@ -30,6 +31,27 @@ impl fmt::Display for NotAsked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// A secret shorter than that would be found in any text.
+const SHORT: usize = 6;
+
+/// The values of variables that a server gets as secrets: what it says back of them is nobody's to see.
+pub(super) fn secrets(config: &UpstreamConfig, variables: Variables<'_>) -> Vec<String> {
+    let mut secrets = Vec::new();
+    for (keys, text) in config.texts() {
+        let is_secret = match keys.as_slice() {
+            ["auth", _] => true,
+            [_, name] => {
+                is_key_of_secret(name) || speaks_of_secrets(name) || name.eq_ignore_ascii_case("authorization")
+            }
+            _ => false,
+        };
+        for name in variables_of(text).iter().filter(|name| is_secret || speaks_of_secrets(name)) {
+            secrets.extend(variables(name).filter(|value| value.len() >= SHORT));
+        }
+    }
+    secrets
 }
 
 /// A client of a server.

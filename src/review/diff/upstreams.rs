@@ -28,10 +28,14 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
 }
 
 /// What is called, by the keys of a snapshot.
-fn calls(call: &UpstreamCall) -> [(&'static str, String); 4] {
+fn calls(call: &UpstreamCall) -> [(&'static str, String); 8] {
     [
         ("upstream", call.upstream.clone()),
         ("remote", call.remote.clone()),
+        ("cwd", text(&call.cwd)),
+        ("env", text(&call.env)),
+        ("headers", text(&call.headers)),
+        ("auth", text(&call.auth)),
         ("arguments", text(&call.arguments)),
         ("mask", text(&call.mask)),
     ]
@@ -40,6 +44,8 @@ fn calls(call: &UpstreamCall) -> [(&'static str, String); 4] {
 fn text(value: &impl Serialize) -> String {
     match serde_json::to_value(value).unwrap_or_default() {
         Value::Array(items) if items.is_empty() => "nothing".to_owned(),
+        Value::Object(map) if map.is_empty() => "nothing".to_owned(),
+        Value::Null => "nothing".to_owned(),
         value => value.to_string(),
     }
 }
