@@ -9,7 +9,7 @@ use crate::workspace::{Locking, Relisted, Relocked, Workspace};
 /// other servers again and lock them
 #[derive(clap::Args)]
 pub(super) struct Lock {
-    /// The tables, with the queries of allowed values over them [default: all]
+    /// The tables, with the queries of allowed values over them, and the other servers [default: all]
     tables: Vec<String>,
 }
 
@@ -23,17 +23,20 @@ impl Lock {
         let is_all = self.tables.is_empty();
         let locking = block_on(async move {
             let relisted = if is_all { workspace.relist(terminal::progress).await } else { Relisted::default() };
-            let known = &workspace.project.file.tables;
-            if let Some(unknown) = self.tables.iter().find(|table| !known.contains_key(*table)) {
-                terminal::error(&format!("there is no table `{unknown}`"), &[]);
+            let file = &workspace.project.file;
+            let is_server = |name: &String| file.upstreams.contains_key(name) && !file.tables.contains_key(name);
+            let (servers, tables): (Vec<String>, Vec<String>) = self.tables.into_iter().partition(is_server);
+            if let Some(unknown) = tables.iter().find(|table| !file.tables.contains_key(*table)) {
+                terminal::error(&format!("there is no table `{unknown}`, and no server of that name"), &[]);
                 return None;
             }
-            let names: Vec<String> = if is_all { known.keys().cloned().collect() } else { self.tables };
+            let names: Vec<String> = if is_all { file.tables.keys().cloned().collect() } else { tables };
+            let servers = if is_all { file.upstreams.keys().cloned().collect() } else { servers };
             let relocked = workspace.relock(&names, terminal::progress).await;
             let values = workspace.relock_values(&names, terminal::progress).await;
             let statements = if is_all { workspace.relock_statements(terminal::progress).await } else { Vec::new() };
             let functions = if is_all { workspace.relock_functions(terminal::progress).await } else { Vec::new() };
-            let upstreams = if is_all { workspace.relock_upstreams(terminal::progress).await } else { Vec::new() };
+            let upstreams = workspace.relock_upstreams(servers, terminal::progress).await;
             // What was not asked for, and was never locked.
             workspace.read_data(Locking::Write, terminal::progress).await;
             Some((workspace, names, relisted, relocked, ([values, statements, functions].concat(), upstreams)))

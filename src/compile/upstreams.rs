@@ -179,16 +179,14 @@ impl Server<'_> {
                 false => said.note(format!("as it is locked, its tools are {}", known.join(", "))),
             });
         }
-        for (at, pattern) in self.config.exclude.iter().enumerate() {
-            let only =
-                UpstreamConfig { include: vec![pattern.clone()], exclude: Vec::new(), ..UpstreamConfig::default() };
-            if !all().any(|name| only.takes(name)) {
+        // What is not there may come: it is told where something is spelt nearly so.
+        for (at, pattern) in self.config.exclude.iter().enumerate().filter(|(_, pattern)| !pattern.contains('*')) {
+            let spelt_so = all().find(|name| snake_case(name) == snake_case(pattern));
+            let near = spelt_so.or_else(|| nearest(pattern, all()));
+            if let Some(near) = near.filter(|_| all().all(|name| name != pattern)) {
                 let place = self.value(&["exclude", &at.to_string()]);
-                let said = codes::invalid_upstream(
-                    place,
-                    &format!("no tool of the server is called `{pattern}`: nothing is left out"),
-                );
-                sink.push(codes::meant(said, pattern, nearest(pattern, all())));
+                let why = format!("no tool of the server is called `{pattern}`: nothing is left out");
+                sink.push(codes::meant(codes::invalid_upstream(place, &why), pattern, Some(near)));
             }
         }
         for tool in self.config.overrides.keys().filter(|tool| names().all(|name| name != *tool)) {

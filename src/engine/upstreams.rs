@@ -155,7 +155,7 @@ impl Watched {
         }
         // What it says held at this moment at the earliest.
         let when = Instant::now();
-        let outcome = client.definitions().await.map(|read| Arc::new(told(read)));
+        let outcome = client.definitions().await.map(|read| Arc::new(told_of_tools(read)));
         let seen = Seen { outcome: outcome.clone(), when };
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(seen);
         outcome
@@ -218,7 +218,7 @@ pub(super) enum Refusal {
     Gone,
 }
 
-fn told(read: Definitions) -> Told {
+fn told_of_tools(read: Definitions) -> Told {
     let digests = read.tools.into_iter().map(|tool| (tool.name.clone(), locked_tool(tool).digest())).collect();
     Told { digests, connection: read.connection }
 }

@@ -29,6 +29,8 @@ pub(super) struct Link {
     listening: Option<AbortHandle>,
     was_listed: AtomicBool,
     is_broken: AtomicBool,
+    /// Whether the server has forgotten its session.
+    is_forgotten: AtomicBool,
     /// When it was made.
     pub(super) since: Instant,
     /// Its number among those to the server.
@@ -43,13 +45,18 @@ impl Link {
         listening: Option<AbortHandle>,
         number: u64,
     ) -> Link {
-        let (was_listed, is_broken) = (AtomicBool::new(false), AtomicBool::new(false));
-        Link { service, process, listening, was_listed, is_broken, since: Instant::now(), number }
+        let (was_listed, is_broken, is_forgotten) = Default::default();
+        Link { service, process, listening, was_listed, is_broken, is_forgotten, since: Instant::now(), number }
     }
 
     /// Whether nothing can be sent any more.
     pub(super) fn is_closed(&self) -> bool {
         self.is_broken.load(Ordering::Acquire) || self.service.peer().is_transport_closed()
+    }
+
+    /// Whether it is over for no fault of its own.
+    pub(super) fn is_forgotten(&self) -> bool {
+        self.is_forgotten.load(Ordering::Acquire)
     }
 
     /// When it was lost, as far as that is known.
@@ -139,7 +146,9 @@ impl Link {
             ServiceError::McpError(error) => of_rpc(error),
             ServiceError::TransportSend(error) => {
                 let failure = error.error.downcast_ref::<SendFailure>();
-                let is_broken = failure.is_none_or(|failure| failure.reached == Reached::Never);
+                let is_broken = failure.is_none_or(|failure| failure.reached != Reached::Perhaps);
+                let is_forgotten = failure.is_some_and(|failure| failure.reached == Reached::Forgotten);
+                self.is_forgotten.fetch_or(is_forgotten, Ordering::Release);
                 self.is_broken.fetch_or(is_broken, Ordering::Release);
                 let words = failure.map_or("the message could not be sent", |failure| failure.words.as_str());
                 Failure::Unreachable(words.to_owned())

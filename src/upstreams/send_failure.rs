@@ -16,6 +16,8 @@ pub(crate) struct SendFailure {
 pub(crate) enum Reached {
     /// It cannot.
     Never,
+    /// It cannot, for the server knows nothing of the session: which is no fault of the connection.
+    Forgotten,
     /// It may.
     Perhaps,
 }

@@ -73,9 +73,11 @@ impl Slot {
         let now = Instant::now();
         if let Now::Open(link) = &state.now {
             // Its pause began when it was lost, and not when it was next wanted.
-            let (lost, since) = (link.lost_at(), link.since);
+            let (lost, since, is_forgotten) = (link.lost_at(), link.since, link.is_forgotten());
             state.now = Now::Nothing;
-            state.breaker.lost(lost, lost.saturating_duration_since(since));
+            if !is_forgotten {
+                state.breaker.lost(lost, lost.saturating_duration_since(since));
+            }
         }
         state.breaker.admit(now)?;
         let (config, shared, era) = (self.config.clone(), self.shared.clone(), state.era);

@@ -102,7 +102,7 @@ where
                 let failure: SendFailure = error.into();
                 if let Some((id, mark, calls)) = call {
                     lock(&calls).remove(&id);
-                    if failure.reached == Reached::Never {
+                    if failure.reached != Reached::Perhaps {
                         mark.take_back();
                     }
                 }

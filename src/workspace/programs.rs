@@ -33,7 +33,7 @@ impl Workspace {
             let key = ["python", "http", "run"].into_iter().find(|key| document.has(&[*key])).unwrap_or("run");
             Some(codes::unrunnable_program(document.key_span(&[key]), &tool, &why))
         });
-        told.collect()
+        told.chain(self.unrunnable_upstreams(tools)).collect()
     }
 
     /// The names of tools with the files of the project that they need and that are not there.

@@ -2,18 +2,19 @@
 //! accepted it.
 
 use super::{Locking, Workspace};
-use crate::diagnostic::codes;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::asked_upstream;
 use crate::load;
+use crate::project::needed_variables_of;
 use crate::review::snapshot;
 use crate::serve::Quarantined;
 use crate::tool::Tool;
+use std::collections::BTreeSet;
 
 impl Workspace {
-    /// Asks all servers anew what their tools are, and locks what they say; their names, and what became of their locks.
-    pub async fn relock_upstreams(&mut self, progress: fn(&str)) -> Vec<(String, &'static str)> {
+    /// Asks servers anew what their tools are, and locks what they say; their names, and what became of their locks.
+    pub async fn relock_upstreams(&mut self, names: Vec<String>, progress: fn(&str)) -> Vec<(String, &'static str)> {
         let mut asked = Vec::new();
-        let names: Vec<String> = self.project.file.upstreams.keys().cloned().collect();
         for name in names {
             let before = self.project.upstreams.locked.get(&name).cloned();
             if !self.ask_upstream(&name, Locking::Write, progress).await {
@@ -77,6 +78,32 @@ impl Workspace {
         }
         self.project.upstreams.locked.insert(name.to_owned(), said);
         true
+    }
+
+    /// Servers of these tools that could not be asked from here: a variable is not set, or the program is not there.
+    pub(super) fn unrunnable_upstreams(&self, tools: &[Tool]) -> Vec<Diagnostic> {
+        let used: BTreeSet<&str> = tools.iter().filter_map(|tool| Some(tool.upstream()?.upstream.as_str())).collect();
+        let mut found = Vec::new();
+        for name in used {
+            let Some(config) = self.project.file.upstreams.get(name) else { continue };
+            let place = self.project.document.key_span(&["upstreams", name]);
+            let needed = config.texts().into_iter().flat_map(|(_, text)| needed_variables_of(text));
+            let unset: BTreeSet<String> = needed.filter(|name| std::env::var_os(name).is_none()).collect();
+            for variable in unset {
+                found.push(codes::unrunnable_program(place, name, &format!("the variable `{variable}` is not set")));
+            }
+            let Some(program) = config.command.first() else { continue };
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            let is_there = match program.contains('/') {
+                true => self.dir.join(program).is_file(),
+                // Systems put endings behind the names of programs.
+                false => !cfg!(unix) || std::env::split_paths(&path).any(|folder| folder.join(program).is_file()),
+            };
+            if !is_there {
+                found.push(codes::unrunnable_program(place, name, &format!("there is no program `{program}`")));
+            }
+        }
+        found
     }
 
     /// The tools of other servers that are not what somebody has accepted: nobody is served by them.

@@ -188,7 +188,7 @@ impl UpstreamRunner {
             Failure::Lost(_) if !self.is_read_only => {
                 return CallError {
                     detail: Some(Detail::Own(format!("server `{}`: {failure}", self.call.upstream))),
-                    ..CallError::outcome_unknown()
+                    ..new(CallCode::OutcomeUnknown, "the server of this tool had the call, and has not answered: nobody knows whether it was carried out").hint("look whether it was before you call again")
                 };
             }
             Failure::Lost(_) => new(CallCode::SourceUnavailable, "the server of this tool went away during the call")

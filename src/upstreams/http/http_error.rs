@@ -62,7 +62,7 @@ impl From<StreamableHttpError<HttpError>> for SendFailure {
         match error {
             StreamableHttpError::Client(error) => SendFailure { reached: error.reached, words: error.words },
             StreamableHttpError::SessionExpired => {
-                SendFailure { reached: Reached::Never, words: "its session is over".to_owned() }
+                SendFailure { reached: Reached::Forgotten, words: "its session is over".to_owned() }
             }
             other => SendFailure { reached: Reached::Perhaps, words: other.to_string() },
         }

@@ -22,7 +22,7 @@ async fn each_way_of_answering_is_understood() {
         assert!(matches!(call(&upstream, "rpc", json!({})).await, Err(Failure::Rpc { code: -32602, .. })));
         assert!(matches!(
             call(&upstream, "no_message", json!({})).await,
-            Err(Failure::Protocol(_) | Failure::Unreachable(_))
+            Err(Failure::Protocol(_) | Failure::Unreachable(_) | Failure::Lost(_))
         ));
     }
 }
@@ -119,7 +119,7 @@ async fn a_connection_that_breaks_is_one_failure_and_no_second_call() {
         let web = Web::start(flags);
         let upstream = web.upstream();
         text(&upstream, "echo", json!({})).await;
-        assert!(matches!(call(&upstream, "break", json!({})).await, Err(Failure::Unreachable(_))));
+        assert!(matches!(call(&upstream, "break", json!({})).await, Err(Failure::Lost(_))));
         assert_eq!(text(&upstream, "seen", json!({})).await.matches("broke").count(), 1);
         assert_eq!(text(&upstream, "echo", json!({})).await, "{}");
     }
@@ -134,7 +134,9 @@ async fn a_server_that_is_down_fails_and_is_found_again() {
     let upstream = web.upstream();
     text(&upstream, "echo", json!({})).await;
     web.stop();
-    let Err(Failure::Unreachable(words)) = call(&upstream, "echo", json!({})).await else { panic!() };
+    let Err(Failure::Unreachable(words) | Failure::Lost(words)) = call(&upstream, "echo", json!({})).await else {
+        panic!()
+    };
     assert!(!words.contains("127.0.0.1:") || !words.contains("http:"), "{words}");
     let _again = Web::start(&["--sse", "--port", &web.port.to_string()]);
     eventually(async || call(&upstream, "echo", json!({})).await.is_ok()).await;

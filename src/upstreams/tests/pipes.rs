@@ -154,9 +154,9 @@ async fn after_a_crash_each_open_call_fails_once_and_the_next_use_starts_it_anew
         .collect();
     tokio::time::sleep(Duration::from_millis(300)).await;
     let crashed = call(&upstream, "crash", json!({})).await;
-    assert_eq!(crashed, Err(Failure::Unreachable("the program ended: exit status: 3".to_owned())));
+    assert_eq!(crashed, Err(Failure::Lost("the program ended: exit status: 3".to_owned())));
     for call in open {
-        assert!(matches!(call.await.unwrap(), Err(Failure::Unreachable(_))));
+        assert!(matches!(call.await.unwrap(), Err(Failure::Unreachable(_) | Failure::Lost(_))));
     }
     assert_eq!(text(&upstream, "echo", json!({})).await, "{}");
     assert!(upstream.changed());
@@ -214,7 +214,7 @@ async fn what_a_program_leaves_behind_is_killed_with_it() {
     let upstream = pipes(&[]);
     let child = text(&upstream, "child", json!({})).await;
     let crashed = call(&upstream, "crash_with_child", json!({})).await;
-    assert_eq!(crashed, Err(Failure::Unreachable("the program ended: exit status: 4".to_owned())));
+    assert_eq!(crashed, Err(Failure::Lost("the program ended: exit status: 4".to_owned())));
     eventually(async || !is_alive(&child)).await;
 }
 
@@ -225,7 +225,7 @@ async fn some_rubbish_is_passed_over_and_much_is_not() {
     }
     let upstream = pipes(&["--rubbish", "60"]);
     assert_eq!(text(&upstream, "rubbish", json!({"lines": 40})).await, "after rubbish");
-    let rubbish = Err(Failure::Unreachable("its output is not that of an MCP server".to_owned()));
+    let rubbish = Err(Failure::Lost("its output is not that of an MCP server".to_owned()));
     assert_eq!(call(&upstream, "rubbish", json!({"lines": 1})).await, rubbish);
     assert_eq!(call(&pipes(&["--rubbish", "101"]), "echo", json!({})).await, rubbish);
 }
@@ -240,7 +240,7 @@ async fn a_large_answer_is_refused_and_an_endless_line_ends_the_program() {
     assert_eq!(text(&upstream, "huge", json!({"bytes": 8_000_000})).await.len(), 8_000_000);
     assert_eq!(call(&upstream, "huge", json!({"bytes": 9_000_000})).await, Err(Failure::TooLarge));
     assert_eq!(text(&upstream, "pid", json!({})).await, pid);
-    let endless = Err(Failure::Unreachable("a line of its output is too long".to_owned()));
+    let endless = Err(Failure::Lost("a line of its output is too long".to_owned()));
     assert_eq!(call(&upstream, "endless", json!({})).await, endless);
     eventually(async || !is_alive(&pid)).await;
 }

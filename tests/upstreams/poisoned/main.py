@@ -162,7 +162,8 @@ async def adds(client: Client, name: str) -> None:
 async def crashes(client: Client, name: str) -> None:
     result = await client.call_tool(f"{name}_crash", {})
     equal("is an error", result.is_error, True)
-    equal("code", code(result), "source-unavailable")
+    # It had the call, and may have done what it was asked for.
+    equal("code", code(result), "outcome-unknown")
 
 
 async def never_called(room: Room, name: str) -> None:
@@ -342,7 +343,7 @@ async def killed(room: Room, name: str) -> None:
         failed = [answer for answer in answers if answer["result"].get("isError")]
         equal(f"at least the calls that it had failed ({len(failed)})", len(failed) >= 8, True)
         codes = {answer["result"]["_meta"]["qtool/error"]["code"] for answer in failed}
-        equal("codes", codes, {"source-unavailable"})
+        equal("codes", codes - {"source-unavailable", "outcome-unknown"}, set())
         reached = len(room.calls_of(name)) - before
         equal(f"a call reached a server twice: {reached} of 20", reached <= 20, True)
         await asyncio.sleep(0.4)

@@ -1,2 +1,0 @@
-/*--- description: Selects from a program. ---*/
-SELECT * FROM weather -- error: [unknown-table]

@@ -1,0 +1,4 @@
+/*---
+description: d
+---*/
+SELECT upper(text) AS t FROM said(w => 'a') AS s
