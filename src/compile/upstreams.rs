@@ -233,8 +233,8 @@ impl Server<'_> {
     fn tool(&self, here: String, locked: &LockedTool, sink: &mut Diagnostics) -> Option<Tool> {
         let none = UpstreamToolConfig::default();
         let own = self.config.overrides.get(&locked.name).unwrap_or(&none);
-        let (input, arguments) = Arguments { server: self, tool: locked, own }.narrowed(sink)?;
         self.check_mask(own, locked, sink);
+        let (input, arguments) = Arguments { server: self, tool: locked, own }.narrowed(sink)?;
         let schema = locked.output_schema.clone().filter(|_| own.mask.is_empty());
         if let Some(why) = locked.output_schema.as_ref().and_then(cost::flaw) {
             let why = format!("`outputSchema` of `{}` {why}", locked.name);

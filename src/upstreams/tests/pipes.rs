@@ -227,6 +227,8 @@ async fn some_rubbish_is_passed_over_and_much_is_not() {
     assert_eq!(text(&upstream, "rubbish", json!({"lines": 40})).await, "after rubbish");
     let rubbish = Err(Failure::Lost("its output is not that of an MCP server".to_owned()));
     assert_eq!(call(&upstream, "rubbish", json!({"lines": 1})).await, rubbish);
+    // Nothing was sent yet.
+    let rubbish = Err(Failure::Unreachable("its output is not that of an MCP server".to_owned()));
     assert_eq!(call(&pipes(&["--rubbish", "101"]), "echo", json!({})).await, rubbish);
 }
 
