@@ -7,8 +7,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// How much of what a program says to its standard error is told.
-const SAID: usize = 600;
+/// How much of what a program says to its standard error is told: so many of its last lines, and letters of each.
+const LINES: usize = 4;
+const LETTERS: usize = 200;
 
 /// Why a server cannot be asked, in words for the author of a project.
 #[derive(Debug, Clone)]
@@ -17,13 +18,18 @@ pub struct NotAsked(String);
 impl NotAsked {
     /// Of a failure, with the end of what its program said.
     pub(super) fn of(failure: &Failure, said: &str) -> NotAsked {
-        let said = said.trim();
-        if said.is_empty() {
-            return NotAsked(failure.to_string());
+        // A program that is started a second time, to be asked in the older way, says the same again.
+        let mut lines: Vec<String> = Vec::new();
+        for line in said.lines().filter(|line| !line.trim().is_empty()) {
+            let line: String = line.chars().take(LETTERS).collect();
+            lines.retain(|known| *known != line);
+            lines.push(line);
         }
-        let skipped = said.chars().count().saturating_sub(SAID);
-        let end: String = said.chars().skip(skipped).collect();
-        NotAsked(format!("{failure}; it said: {end}"))
+        let last = lines.get(lines.len().saturating_sub(LINES)..).unwrap_or_default();
+        match last {
+            [] => NotAsked(failure.to_string()),
+            last => NotAsked(format!("{failure}; it said: {}", last.join("\n"))),
+        }
     }
 }
 

@@ -1,0 +1,4 @@
+/*---
+description: d
+---*/
+SELECT text FROM off(word => 'seen') AS o
