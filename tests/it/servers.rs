@@ -31,6 +31,9 @@ const FOLDERS: [(&str, &str); 2] = [("PostgreSQL", "QTOOL_TEST_POSTGRES_DIR"), (
 /// The word in the names of the tests that need geometries in PostgreSQL.
 const POSTGIS: &str = "postgis";
 
+/// The words in the names of the tests whose programs and servers are written in Python.
+const IN_PYTHON: [&str; 2] = ["/programs/", "/upstreams/"];
+
 /// Says which tests are left out.
 pub(crate) fn say_what_is_left_out() {
     for (_, server, variable) in NEEDS.into_iter().filter(|(_, _, variable)| std::env::var_os(variable).is_none()) {
@@ -44,6 +47,9 @@ pub(crate) fn say_what_is_left_out() {
                 writeln!(std::io::stderr(), "tests of TLS over {server} are left out: {variable} has no certificates");
         }
     }
+    if !has_python() {
+        let _ = writeln!(std::io::stderr(), "tests of programs and of other servers are left out: there is no python3");
+    }
     if std::env::var_os(POSTGRES).is_some() && !has_postgis() {
         let _ = writeln!(std::io::stderr(), "tests of geometries are left out: PostgreSQL has no PostGIS");
     }
@@ -53,6 +59,13 @@ pub(crate) fn say_what_is_left_out() {
 pub(crate) fn is_left_out(name: &str) -> bool {
     NEEDS.iter().any(|(word, _, variable)| name.contains(word) && std::env::var_os(variable).is_none())
         || name.contains(POSTGIS) && !has_postgis()
+        || IN_PYTHON.iter().any(|word| name.contains(word)) && !has_python()
+}
+
+/// Whether there is a Python to run what is written in it.
+fn has_python() -> bool {
+    static HAS: OnceLock<bool> = OnceLock::new();
+    *HAS.get_or_init(|| std::process::Command::new("python3").arg("--version").output().is_ok())
 }
 
 /// Whether PostgreSQL has PostGIS.
