@@ -86,8 +86,22 @@ pub fn write(tool: &Tool) -> Map<String, Value> {
 /// A program that a query selects from, as the mapping of all that it is.
 fn write_called(called: &CalledProgram) -> Value {
     let mut all = mapping(called);
-    all.insert("tool".to_owned(), Value::Object(write(&called.tool)));
+    let mut tool = Value::Object(write(&called.tool));
+    without_nulls(&mut tool);
+    all.insert("tool".to_owned(), tool);
     Value::Object(all)
+}
+
+/// Takes away what is null because there is nothing: a value that is fixed may be one.
+fn without_nulls(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            map.retain(|key, value| key == "fixed" || !value.is_null());
+            map.values_mut().for_each(without_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_nulls),
+        _ => {}
+    }
 }
 
 fn read_called(mut called: Value) -> serde_json::Result<CalledProgram> {
