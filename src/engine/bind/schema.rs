@@ -32,10 +32,20 @@ impl InputSchema {
     /// Checks the arguments. All that is wrong with them is in the one error.
     pub(in crate::engine) fn check(&self, contract: &Contract, arguments: &Arguments) -> Result<(), CallError> {
         let own = own_arguments(contract, arguments);
-        let wrong: Vec<CallError> = self.validator.iter_errors(&own).flat_map(|error| self.refused(&error)).collect();
-        CallError::all(wrong).map_or(Ok(()), Err)
+        let checked = Checked { schema: self, contract, own: &own };
+        let wrong = self.validator.iter_errors(&own).flat_map(|error| checked.refused(&error));
+        CallError::all(wrong.collect()).map_or(Ok(()), Err)
     }
+}
 
+/// Arguments that were checked.
+struct Checked<'a> {
+    schema: &'a InputSchema,
+    contract: &'a Contract,
+    own: &'a Value,
+}
+
+impl Checked<'_> {
     /// What an agent is told of arguments that break the schema.
     fn refused(&self, error: &jsonschema::ValidationError<'_>) -> Vec<CallError> {
         use jsonschema::error::ValidationErrorKind;
@@ -50,10 +60,20 @@ impl InputSchema {
             ("", ValidationErrorKind::Required { property }) => {
                 let name = property.as_str().unwrap_or_default();
                 let message = format!("the argument `{name}` is required");
-                let allowed = self.allowed.get(name).cloned().unwrap_or_default();
+                let allowed = self.schema.allowed.get(name).cloned().unwrap_or_default();
                 vec![CallError::about(CallCode::MissingArgument, name, message).allowed(allowed)]
             }
-            (name, ValidationErrorKind::FalseSchema) if !name.is_empty() => vec![self.unknown(name)],
+            // Where there are no properties, whatever is sent is said to be so, and not by its name.
+            ("", ValidationErrorKind::FalseSchema) => {
+                let sent = self.own.as_object().into_iter().flatten().map(|(name, _)| name);
+                let unknown = sent.filter(|name| !self.schema.names.contains(name)).map(|name| self.unknown(name));
+                let unknown: Vec<CallError> = unknown.collect();
+                match unknown.is_empty() {
+                    true => vec![CallError::new(CallCode::InvalidArgument, error.to_string())],
+                    false => unknown,
+                }
+            }
+            (name, ValidationErrorKind::FalseSchema) => vec![self.unknown(name)],
             ("", _) => vec![CallError::new(CallCode::InvalidArgument, error.to_string())],
             (name, _) => {
                 vec![CallError::about(CallCode::InvalidArgument, name, format!("the argument `{name}`: {error}"))]
@@ -64,10 +84,12 @@ impl InputSchema {
     fn unknown(&self, name: &str) -> CallError {
         let shown: String = name.chars().take(60).filter(|c| !c.is_control()).collect();
         let error = CallError::about(CallCode::UnknownArgument, &shown, format!("there is no parameter `{shown}`"));
-        match nearest(name, self.names.iter().map(String::as_str)) {
+        let automatic = self.contract.expose.iter().map(|one| one.as_str());
+        let known: Vec<&str> = self.schema.names.iter().map(String::as_str).chain(automatic).collect();
+        match nearest(name, known.iter().copied()) {
             Some(near) => error.hint(format!("did you mean `{near}`?")),
-            None if self.names.is_empty() => error.hint("the tool takes no arguments"),
-            None => error.hint(format!("the parameters are {}", self.names.join(", "))),
+            None if known.is_empty() => error.hint("the tool takes no arguments"),
+            None => error.hint(format!("the parameters are {}", known.join(", "))),
         }
     }
 }
