@@ -84,8 +84,10 @@ impl Checked<'_> {
     fn unknown(&self, name: &str) -> CallError {
         let shown: String = name.chars().take(60).filter(|c| !c.is_control()).collect();
         let error = CallError::about(CallCode::UnknownArgument, &shown, format!("there is no parameter `{shown}`"));
-        let automatic = self.contract.expose.iter().map(|one| one.as_str());
-        let known: Vec<&str> = self.schema.names.iter().map(String::as_str).chain(automatic).collect();
+        let mut known: Vec<&str> = self.schema.names.iter().map(String::as_str).collect();
+        if known.is_empty() {
+            known.extend(self.contract.expose.iter().map(|one| one.as_str()));
+        }
         match nearest(name, known.iter().copied()) {
             Some(near) => error.hint(format!("did you mean `{near}`?")),
             None if known.is_empty() => error.hint("the tool takes no arguments"),
