@@ -64,7 +64,7 @@ pub(super) struct Watched {
     name: String,
     config: UpstreamConfig,
     folder: std::path::PathBuf,
-    /// The client; or why there can be none, as long as nobody has tried again.
+    /// The client, as soon as one could be made.
     client: Mutex<Option<Arc<Upstream>>>,
     /// One looks at a time.
     looking: tokio::sync::Mutex<()>,

@@ -112,11 +112,8 @@ pub(crate) fn lay_out(case: &Path, project: &Path) -> std::io::Result<()> {
     if of_the_root.exists() {
         // What lies at the root of the project, all of it.
         std::fs::copy(case.join("qtool.yaml"), project.join("qtool.yaml"))?;
-        if of_the_root.join("snapshots/upstreams").exists() {
-            let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fakes/upstream.py");
-            std::fs::copy(server, project.join("upstream.py"))?;
-        }
-        return copy_all(&of_the_root, project);
+        copy_all(&of_the_root, project)?;
+        return add_upstream(project);
     }
     let own = case.join("qtool.yaml");
     if own.exists() {
@@ -128,6 +125,15 @@ pub(crate) fn lay_out(case: &Path, project: &Path) -> std::io::Result<()> {
     }
     // A case with tables of its own may use the shared data as well.
     copy_all(&shared.join("data"), &project.join("data"))
+}
+
+/// Adds the program that other servers are in cases, where a project has such.
+pub(crate) fn add_upstream(project: &Path) -> std::io::Result<()> {
+    if project.join("snapshots/upstreams").exists() {
+        let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fakes/upstream.py");
+        std::fs::copy(server, project.join("upstream.py"))?;
+    }
+    Ok(())
 }
 
 fn shared() -> PathBuf {

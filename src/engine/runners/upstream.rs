@@ -56,15 +56,17 @@ impl UpstreamRunner {
         let asked = Value::Object(arguments.clone());
         let name = &order.contract.name;
         let answer = match self.answers.kept::<Answer>(name, &asked)? {
-            Some(kept) => kept,
+            Some(kept) if self.call.mask.is_empty() => self.fitting(kept)?,
+            // It need not fit any more. It may have been kept before there was a mask.
+            Some(kept) => self.masked(kept)?,
             None => {
-                let answer = self.asked(arguments, order).await?;
+                // What is masked is masked before it is kept: the file is for all to read.
+                let answer = self.masked(self.fitting(self.asked(arguments, order).await?)?)?;
                 self.answers.keep(name, &asked, &answer)?;
                 answer
             }
         };
-        let passed = self.passed(answer)?;
-        Ok(RunOutput { passed: Some(passed), ..RunOutput::default() })
+        Ok(RunOutput { passed: Some(self.passed(answer)?), ..RunOutput::default() })
     }
 
     /// What would be sent, for the author of the tool.
@@ -118,32 +120,38 @@ impl UpstreamRunner {
         Ok(sent)
     }
 
+    /// An answer, if its data is what the tool says that it gives.
+    fn fitting(&self, answer: Answer) -> Result<Answer, CallError> {
+        let Some(schema) = self.schema.as_ref().filter(|_| !answer.is_error) else { return Ok(answer) };
+        let why = match &answer.structured {
+            None => Some("the answer has no data".to_owned()),
+            Some(data) => schema.validate(data).err().map(|error| format!("{}: {error}", error.instance_path())),
+        };
+        let wrong = |why| Err(invalid(format!("it does not fit the tool's `outputSchema`: {why}")));
+        why.map_or(Ok(answer), wrong)
+    }
+
+    /// An answer without what is masked. What a tool says to its failure is no data, and may hold what nobody is to see.
+    fn masked(&self, answer: Answer) -> Result<Answer, CallError> {
+        let Answer { is_error, structured, content } = answer;
+        let passed = match (self.call.mask.is_empty(), is_error) {
+            (true, _) => Passed { structured, content },
+            (false, true) => Passed { structured: None, content: Vec::new() },
+            (false, false) => mask::masked(Passed { structured, content }, &self.call.mask).map_err(invalid)?,
+        };
+        Ok(Answer { is_error, structured: passed.structured, content: passed.content })
+    }
+
     /// What of an answer is passed on.
     fn passed(&self, answer: Answer) -> Result<Passed, CallError> {
         let Answer { is_error, structured, content } = answer;
+        let passed = Passed { structured, content };
         if is_error {
-            // What a tool says to its failure is no data, and may hold what nobody is to see.
-            let text = match self.call.mask.is_empty() {
-                true => Passed { structured, content }.text(),
-                false => String::new(),
-            };
-            let text = on_one_line(&text);
+            let text = on_one_line(&passed.text());
             let message =
                 if text.trim().is_empty() { "the tool failed, and does not say why".to_owned() } else { text };
             return Err(CallError::new(CallCode::UpstreamFailed, message));
         }
-        if let Some(schema) = &self.schema {
-            let why = match &structured {
-                None => Some("the answer has no data".to_owned()),
-                Some(data) => schema.validate(data).err().map(|error| format!("{}: {error}", error.instance_path())),
-            };
-            if let Some(why) = why {
-                return Err(invalid(format!("it does not fit the tool's `outputSchema`: {why}")));
-            }
-        }
-        let passed = Passed { structured, content };
-        let passed =
-            if self.call.mask.is_empty() { passed } else { mask::masked(passed, &self.call.mask).map_err(invalid)? };
         let size = passed.size();
         if size > self.most {
             let message = format!("the answer has {size} bytes, and may have {} at most", self.most);
