@@ -6,6 +6,7 @@
 
 mod analysis;
 mod analyze;
+mod called_programs;
 mod changes;
 mod choices;
 mod context;

@@ -1,12 +1,13 @@
 //! Makes tools of what was analysed: what is sound is put into the form that is published and executed.
 
 use super::analysis::{Analysis, Reached};
+use super::called_programs::CalledPrograms;
 use super::derivations::{self, Compile};
 use super::row_lists;
 use super::session;
 use super::shown;
 use super::{Compilation, DEFAULT_TIMEOUT, LinkInput};
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::Diagnostics;
 use crate::infer::{Lineage, Pages, TypedParameter, TypedQuery};
 use crate::name::snake_case;
 use crate::project::{
@@ -14,18 +15,17 @@ use crate::project::{
     OutputForm, Project, ResultLimit, TableFormat, Timeout,
 };
 use crate::rules;
-use crate::source::{FileId, Span};
+use crate::source::FileId;
 use crate::syntax::clauses::clauses_of;
 use crate::syntax::link::LinkedChoice;
-use crate::syntax::{CalledArgument, ManifestText, ParsedQuery};
+use crate::syntax::{ManifestText, ParsedQuery};
 use crate::tool::{
-    Annotations, Body, CalledProgram, Clauses, Contract, Input, Output, Parameter, ProgramArgument, Query, Statement,
-    Tool, ToolAllowedQuery, ToolChoice,
+    Annotations, Body, Clauses, Contract, Input, Output, Parameter, Query, Statement, Tool, ToolAllowedQuery,
+    ToolChoice,
 };
 use crate::ty::ExactNumbers;
-use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// Publishes what is sound of a project. `compile` compiles another one, for what stands in it as a query of its own.
 pub(super) fn publish(project: &Project, analysis: &Analysis, compile: Compile<'_>) -> Compilation {
@@ -36,7 +36,7 @@ pub(super) fn publish(project: &Project, analysis: &Analysis, compile: Compile<'
         tool.contract.shows = shown::of_note(project, &shown);
         lineage.insert(tool.contract.name.clone(), shown);
     }
-    let (programs, mut misfits) = (programs_of(project, analysis), Diagnostics::default());
+    let programs = CalledPrograms::new(project, analysis);
     for query in &analysis.queries {
         match &query.reached {
             Reached::Unread | Reached::Parsed(_) | Reached::Linked(_) => {}
@@ -49,7 +49,7 @@ pub(super) fn publish(project: &Project, analysis: &Analysis, compile: Compile<'
                     no_tools.insert(input.query.name.value.clone());
                 } else {
                     let mut tool = into_tool(project, input, typed);
-                    call_programs(&mut tool, input, &programs, &mut misfits);
+                    programs.put_into(&mut tool, input);
                     analysis.policies.apply(&mut tool.contract);
                     tool.contract.shows = shown::of_note(project, &typed.lineage);
                     lineage.insert(tool.contract.name.clone(), typed.lineage.clone());
@@ -61,7 +61,7 @@ pub(super) fn publish(project: &Project, analysis: &Analysis, compile: Compile<'
     }
     tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
     let mut found = all_diagnostics(analysis);
-    found.extend(misfits);
+    programs.check_values(analysis, &mut found);
     derivations::resolve(project, compile, &mut tools, &mut found);
     Compilation {
         tools,
@@ -73,66 +73,6 @@ pub(super) fn publish(project: &Project, analysis: &Analysis, compile: Compile<'
         warnings: found.warnings(),
         diagnostics: found.into_sorted(),
         unread: unread(analysis),
-    }
-}
-
-/// The tools of all manifests, also of those that are not published, by their names.
-fn programs_of(project: &Project, analysis: &Analysis) -> HashMap<String, Tool> {
-    let typed = analysis.queries.iter().filter_map(|query| match &query.reached {
-        Reached::Typed(input, typed) if input.query.manifest.is_some() => Some((input, typed)),
-        _ => None,
-    });
-    typed.map(|(input, typed)| (input.query.name.value.clone(), into_tool(project, input, typed))).collect()
-}
-
-/// Puts into a query what it calls in FROM. It has their effects, and asks of callers what they ask.
-fn call_programs(tool: &mut Tool, input: &LinkInput, programs: &HashMap<String, Tool>, found: &mut Diagnostics) {
-    let mut called = Vec::new();
-    for use_of in input.uses.iter().filter_map(|part| part.called.as_deref()) {
-        let Some(program) = programs.get(&use_of.tool) else { continue };
-        for (name, argument) in &use_of.arguments {
-            if let (CalledArgument::Value(value, place), Some(parameter)) = (argument, program.contract.parameter(name))
-            {
-                check_value(parameter, value, *place, found);
-            }
-        }
-        let arguments = use_of.arguments.iter().map(|(name, argument)| {
-            let argument = match argument {
-                CalledArgument::Parameter(name) => ProgramArgument::Parameter(name.clone()),
-                CalledArgument::Value(value, _) => ProgramArgument::Value(value.clone()),
-            };
-            (name.clone(), argument)
-        });
-        let (own, of) = (&mut tool.contract.annotations, program.contract.annotations);
-        own.read_only &= of.read_only;
-        own.idempotent &= of.idempotent;
-        own.destructive |= of.destructive;
-        own.open_world |= of.open_world;
-        for scope in &program.contract.scopes {
-            if !tool.contract.scopes.contains(scope) {
-                tool.contract.scopes.push(scope.clone());
-            }
-        }
-        let arguments = arguments.collect();
-        called.push(CalledProgram { table: use_of.table.clone(), tool: Box::new(program.clone()), arguments });
-    }
-    if let Body::Query(query) = &mut tool.body {
-        query.programs = called;
-    }
-}
-
-/// Reports a value that is written for a parameter of a program and that the parameter does not take.
-fn check_value(parameter: &Parameter, value: &Value, place: Span, found: &mut Diagnostics) {
-    let coercion = Coercion { strictness: Strictness::Strict, time_zone: TimeZoneName::default() };
-    if parameter.from.is_some() {
-        let why = format!("nobody sends `{}`: its value is bound by the program", parameter.name);
-        return found.push(codes::invalid_query(place, &why));
-    }
-    let fits = parameter.ty.coerce(value, &coercion).is_ok()
-        && parameter.constraints.check(&parameter.ty, value, &coercion).is_ok();
-    if !fits {
-        let why = format!("parameter `{}` of the program does not take {value}", parameter.name);
-        found.push(codes::invalid_query(place, &why).help(format!("it is of type {}", parameter.ty)));
     }
 }
 
@@ -154,7 +94,7 @@ fn all_diagnostics(analysis: &Analysis) -> Diagnostics {
 }
 
 /// Puts a checked query into the form that is published and executed.
-fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
+pub(super) fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
     let query = input.query.as_ref();
     let header = &query.header;
     let defaults = &project.file.defaults;

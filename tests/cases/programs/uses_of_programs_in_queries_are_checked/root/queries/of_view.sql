@@ -1,0 +1,4 @@
+/*---
+description: d
+---*/
+SELECT day FROM view_of_wrong_value AS v
