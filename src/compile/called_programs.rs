@@ -2,13 +2,11 @@
 //! and whether the values that are written for their parameters are taken.
 
 use super::LinkInput;
-use super::analysis::{Analysis, Reached};
-use super::publish::into_tool;
+use super::analysis::Analysis;
 use crate::diagnostic::{Diagnostics, codes};
-use crate::project::Project;
 use crate::source::Span;
 use crate::syntax::{CalledArgument, CalledManifest};
-use crate::tool::{Body, CalledProgram, Parameter, ProgramArgument, Tool};
+use crate::tool::{CalledProgram, Contract, Parameter, ProgramArgument, Tool};
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -19,18 +17,13 @@ pub(super) struct CalledPrograms {
 }
 
 impl CalledPrograms {
-    /// The tools of all manifests, also of those that are not published.
-    pub(super) fn new(project: &Project, analysis: &Analysis) -> CalledPrograms {
-        let typed = analysis.queries.iter().filter_map(|query| match &query.reached {
-            Reached::Typed(input, typed) if input.query.manifest.is_some() => Some((input, typed)),
-            _ => None,
-        });
-        let tools = typed.map(|(input, typed)| (input.query.name.value.clone(), into_tool(project, input, typed)));
-        CalledPrograms { tools: tools.collect() }
+    /// Of the tools of all manifests, also of those that are not published.
+    pub(super) fn new(tools: impl IntoIterator<Item = Tool>) -> CalledPrograms {
+        CalledPrograms { tools: tools.into_iter().map(|tool| (tool.contract.name.clone(), tool)).collect() }
     }
 
-    /// Puts into a query what it calls in FROM. It has their effects, and asks of callers what they ask.
-    pub(super) fn put_into(&self, tool: &mut Tool, input: &LinkInput) {
+    /// What a query calls in FROM. It has their effects, and asks of callers what they ask: that is put into its contract.
+    pub(super) fn called_by(&self, input: &LinkInput, contract: &mut Contract) -> Vec<CalledProgram> {
         let mut called = Vec::new();
         for use_of in called_in(input) {
             let Some(program) = self.tools.get(&use_of.tool) else { continue };
@@ -41,22 +34,20 @@ impl CalledPrograms {
                 };
                 (name.clone(), argument)
             });
-            let (own, of) = (&mut tool.contract.annotations, program.contract.annotations);
+            let (own, of) = (&mut contract.annotations, program.contract.annotations);
             own.read_only &= of.read_only;
             own.idempotent &= of.idempotent;
             own.destructive |= of.destructive;
             own.open_world |= of.open_world;
             for scope in &program.contract.scopes {
-                if !tool.contract.scopes.contains(scope) {
-                    tool.contract.scopes.push(scope.clone());
+                if !contract.scopes.contains(scope) {
+                    contract.scopes.push(scope.clone());
                 }
             }
             let arguments = arguments.collect();
             called.push(CalledProgram { table: use_of.table.clone(), tool: Box::new(program.clone()), arguments });
         }
-        if let Body::Query(query) = &mut tool.body {
-            query.programs = called;
-        }
+        called
     }
 
     /// Reports the values that are written for parameters and that those do not take, in queries and views, once each.

@@ -36,7 +36,11 @@ pub(super) fn publish(project: &Project, analysis: &Analysis, compile: Compile<'
         tool.contract.shows = shown::of_note(project, &shown);
         lineage.insert(tool.contract.name.clone(), shown);
     }
-    let programs = CalledPrograms::new(project, analysis);
+    let manifests = analysis.queries.iter().filter_map(|query| match &query.reached {
+        Reached::Typed(input, typed) if input.query.manifest.is_some() => Some(into_tool(project, input, typed)),
+        _ => None,
+    });
+    let programs = CalledPrograms::new(manifests);
     for query in &analysis.queries {
         match &query.reached {
             Reached::Unread | Reached::Parsed(_) | Reached::Linked(_) => {}
@@ -49,7 +53,10 @@ pub(super) fn publish(project: &Project, analysis: &Analysis, compile: Compile<'
                     no_tools.insert(input.query.name.value.clone());
                 } else {
                     let mut tool = into_tool(project, input, typed);
-                    programs.put_into(&mut tool, input);
+                    let called = programs.called_by(input, &mut tool.contract);
+                    if let Body::Query(query) = &mut tool.body {
+                        query.programs = called;
+                    }
                     analysis.policies.apply(&mut tool.contract);
                     tool.contract.shows = shown::of_note(project, &typed.lineage);
                     lineage.insert(tool.contract.name.clone(), typed.lineage.clone());
@@ -94,7 +101,7 @@ fn all_diagnostics(analysis: &Analysis) -> Diagnostics {
 }
 
 /// Puts a checked query into the form that is published and executed.
-pub(super) fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
+fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
     let query = input.query.as_ref();
     let header = &query.header;
     let defaults = &project.file.defaults;
