@@ -39,6 +39,7 @@ mod present;
 mod preview;
 mod program_place;
 mod progress;
+mod questions;
 mod records_place;
 mod refresh;
 pub mod result;
@@ -77,6 +78,7 @@ use open_table::OpenTable;
 use prepared::{Plans, Prepared};
 use program_place::ProgramPlace;
 pub use progress::Progress;
+pub use questions::{Put, Questions};
 use records_place::RecordsPlace;
 use results::Results;
 use runners::RecordsRunner;
@@ -436,6 +438,21 @@ impl Engine {
     /// The tool of that name, as it is now: allowed values may be read again.
     pub fn tool(&self, name: &str) -> Option<Arc<Tool>> {
         self.tools.get(name).map(|prepared| prepared.tool())
+    }
+
+    /// Whether the server of a tool was heard to say something else of it than what was reviewed, or to have it no more.
+    pub fn is_withdrawn(&self, name: &str) -> bool {
+        let prepared = self.tools.get(name);
+        prepared.is_some_and(|prepared| {
+            let tool = prepared.tool();
+            let server = tool.upstream().and_then(|call| Some((self.core.upstreams.get(&call.upstream)?, call)));
+            server.is_some_and(|(server, call)| server.is_known_to_differ(&call.remote, &call.digest))
+        })
+    }
+
+    /// How often another server was heard to say something of its tools that it had not said before.
+    pub fn heard_of_upstreams(&self) -> u64 {
+        self.core.upstreams.heard()
     }
 
     /// The hash of what a tool was compiled to.

@@ -10,6 +10,9 @@
 //!
 //! The book's chapter "Architecture" says what each module is for and what it must not know.
 
+// The types of futures are nested as deep as calls are: from the loop of a server through the door of calls to the wire of another.
+#![recursion_limit = "256"]
+
 // From `source` to `compile` nothing reads a file, the clock, the environment or the network.
 pub mod bundle;
 #[deny(clippy::disallowed_methods)]

@@ -4,6 +4,7 @@ mod access;
 mod admitted;
 mod api;
 mod asked;
+mod asking;
 pub mod audit;
 pub mod auth;
 mod batch;
@@ -25,11 +26,13 @@ mod listen;
 mod logging;
 mod made_up;
 pub mod metrics;
+mod missing;
 mod object;
 mod paced;
 mod passed_on;
 mod progress;
 mod prompts;
+mod relayed;
 mod repeated;
 mod resources;
 pub mod setup;
@@ -39,6 +42,7 @@ mod tasks;
 pub mod telemetry;
 mod traced;
 mod visible;
+mod way;
 
 pub use access::Access;
 pub use auth::Principal;
@@ -54,6 +58,7 @@ use crate::prompts::Prompt;
 use crate::tool::Tool;
 use audit::{Audit, Transport};
 use confirm::Questions;
+use relayed::WaitingCalls;
 use state::{Served, Shared};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -79,6 +84,8 @@ pub struct Server {
     waives_consent: bool,
     /// What is asked, and answered later.
     questions: Arc<Questions>,
+    /// The calls that wait for answers to what other servers ask.
+    waiting: Arc<WaitingCalls>,
     /// The calls that go on behind their answers.
     tasks: Arc<Tasks>,
 }
@@ -102,6 +109,7 @@ impl Server {
             is_read_only: false,
             waives_consent: false,
             questions: Arc::default(),
+            waiting: Arc::default(),
             tasks: Arc::default(),
         })
     }

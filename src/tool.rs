@@ -188,6 +188,9 @@ pub struct Contract {
     pub count_total: bool,
     /// Whether arguments are read exactly as published.
     pub strict: bool,
+    /// Whether a person is asked for required arguments that are missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ask: bool,
     /// Whether its published description has a line per parameter.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub parameters_in_description: bool,

@@ -156,6 +156,7 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
         strict: header.strict.or(defaults.strict).unwrap_or(false),
         definition: header.definition.or(defaults.definition).unwrap_or_default(),
         structured_output: header.structured_output.or(defaults.structured_output).unwrap_or(true),
+        ask: header.ask.unwrap_or(false),
         parameters_in_description: header
             .parameters_in_description
             .or(defaults.parameters_in_description)

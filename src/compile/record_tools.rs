@@ -316,6 +316,7 @@ fn published(
         cache_ttl: None,
         count_total: false,
         strict: defaults.strict.unwrap_or(false),
+        ask: false,
         parameters_in_description: defaults.parameters_in_description.unwrap_or(false),
         structured_output: defaults.structured_output.unwrap_or(true),
         definition: defaults.definition.unwrap_or_default(),

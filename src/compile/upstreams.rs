@@ -20,6 +20,7 @@ use arguments::Arguments;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The tools of all servers whose settings are sound and that are locked, in the order of the locks; what is wrong with the others is in
 /// the sink. `others` are the names of tools that are made of something else.
@@ -64,6 +65,9 @@ pub(super) fn upstream_tools(
     }
     tools
 }
+
+/// How long a call may take in which people are asked.
+const OF_PEOPLE: Duration = Duration::from_mins(5);
 
 /// How many names of tools are told.
 const NAMED: usize = 20;
@@ -261,6 +265,8 @@ impl Server<'_> {
             env: config.env.clone(),
             headers: config.headers.clone(),
             auth: config.auth.clone(),
+            elicitation: config.elicitation,
+            sampling: config.sampling,
             arguments,
             mask: own.mask.clone(),
             said: locked.description.clone().filter(|_| own.description.is_some()),
@@ -302,18 +308,26 @@ impl Server<'_> {
             table_format: TableFormat::Structured,
             changes: None,
             expose: Vec::new(),
-            timeout: own.timeout.or(config.timeout).or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
+            timeout: self.timeout(own),
             max_bytes: own.max_bytes.or(config.max_bytes),
             calls_per_second: own.calls_per_second,
             cache_ttl: None,
             count_total: false,
             strict: false,
+            ask: own.ask,
             parameters_in_description: false,
             structured_output: true,
             definition: defaults.definition.unwrap_or_default(),
             annotations: effects(locked, config.trust_annotations, own.annotations),
             name,
         }
+    }
+
+    /// How long a call may take. People take their time.
+    fn timeout(&self, own: &UpstreamToolConfig) -> Timeout {
+        let asks = self.config.passes_questions_on().then_some(Timeout(OF_PEOPLE));
+        let said = own.timeout.or(self.config.timeout);
+        said.or(asks).or(self.project.file.defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT))
     }
 
     /// Reports a pointer that leads to nothing which the server says that it answers with.

@@ -19,6 +19,7 @@ use super::deadline::Deadline;
 use super::defaults::Defaults;
 use super::error::{CallError, Detail};
 use super::progress::Progress;
+use super::questions::Questions;
 use crate::engine::code::CallCode;
 use crate::name::nearest;
 use crate::project::{BoundFrom, TableFormat};
@@ -83,6 +84,8 @@ pub struct Caller {
     pub consent: Consent,
     /// How far the call has come.
     pub progress: Progress,
+    /// Where questions go that come up while it runs.
+    pub questions: Questions,
 }
 
 impl Caller {

@@ -224,6 +224,7 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
         count_total: false,
         cache_ttl: None,
         strict: false,
+        ask: false,
         parameters_in_description: false,
         structured_output: true,
         definition: Default::default(),

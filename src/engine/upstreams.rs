@@ -2,13 +2,19 @@
 //! locked.
 
 mod asked;
+mod hiding;
+mod lanes;
 
 use crate::project::{LockedTool, LockedUpstream, ProjectFile, UpstreamConfig, Variables};
 use crate::upstreams::{Answer, Definition, Definitions, Failure, Upstream, Watch};
 pub use asked::NotAsked;
+use futures::FutureExt;
+use hiding::{Hiding, hidden};
+use lanes::Lanes;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
@@ -42,20 +48,31 @@ async fn on_own_threads<T: Send + 'static>(work: impl Future<Output = T> + Send 
 
 /// The servers, by their names.
 #[derive(Clone, Default)]
-pub(super) struct Upstreams(Arc<HashMap<String, Arc<Watched>>>);
+pub(super) struct Upstreams {
+    servers: Arc<HashMap<String, Arc<Watched>>>,
+    /// Counts how often one of them was heard to say something that it had not said before.
+    heard: Arc<AtomicU64>,
+}
 
 impl Upstreams {
     /// Those of a project in a folder. None of them is started or asked.
     pub(super) fn new(folder: &Path, file: &ProjectFile) -> Upstreams {
+        let heard = Arc::new(AtomicU64::new(0));
         let of = |(name, config): (&String, &UpstreamConfig)| {
-            (name.clone(), Arc::new(Watched::new(name, config.clone(), folder.to_owned())))
+            (name.clone(), Arc::new(Watched::new(name, config.clone(), folder.to_owned(), &heard)))
         };
-        Upstreams(Arc::new(file.upstreams.iter().map(of).collect()))
+        let servers = Arc::new(file.upstreams.iter().map(of).collect());
+        Upstreams { servers, heard }
     }
 
     /// That of a name.
     pub(super) fn get(&self, name: &str) -> Option<Arc<Watched>> {
-        self.0.get(name).cloned()
+        self.servers.get(name).cloned()
+    }
+
+    /// How often one of them was heard to say something that it had not said before.
+    pub(super) fn heard(&self) -> u64 {
+        self.heard.load(Ordering::Acquire)
     }
 }
 
@@ -63,12 +80,15 @@ impl Upstreams {
 pub(super) struct Watched {
     name: String,
     config: UpstreamConfig,
-    folder: std::path::PathBuf,
+    folder: PathBuf,
     /// The client, as soon as one could be made.
     client: Mutex<Option<Arc<Upstream>>>,
+    /// The connections of single calls, where questions are passed on.
+    lanes: Option<Lanes>,
     /// One looks at a time.
     looking: tokio::sync::Mutex<()>,
     seen: Mutex<Option<Seen>>,
+    heard: Arc<AtomicU64>,
 }
 
 /// What a server said when it was looked at.
@@ -87,9 +107,19 @@ struct Told {
 }
 
 impl Watched {
-    fn new(name: &str, config: UpstreamConfig, folder: std::path::PathBuf) -> Watched {
-        let (client, seen) = (Mutex::new(None), Mutex::new(None));
-        Watched { name: name.to_owned(), config, folder, client, looking: tokio::sync::Mutex::default(), seen }
+    fn new(name: &str, config: UpstreamConfig, folder: PathBuf, heard: &Arc<AtomicU64>) -> Watched {
+        let of_one_connection = || Watched {
+            name: name.to_owned(),
+            config: config.clone(),
+            folder: folder.clone(),
+            client: Mutex::new(None),
+            lanes: None,
+            looking: tokio::sync::Mutex::default(),
+            seen: Mutex::new(None),
+            heard: Arc::clone(heard),
+        };
+        let lanes = config.passes_questions_on().then(|| Lanes::new(config.concurrency, of_one_connection));
+        Watched { lanes, ..of_one_connection() }
     }
 
     /// The client. It is made at the first use, with the variables of that moment.
@@ -118,17 +148,25 @@ impl Watched {
     ) -> Result<Answer, Refusal> {
         let (tool, definition) = (tool.to_owned(), definition.to_owned());
         let work = async move {
+            let watch = Hiding::new(watch, asked::secrets(&self.config, &|name| std::env::var(name).ok()));
+            let lane = match &self.lanes {
+                Some(lanes) => Some(lanes.take().await.map_err(Refusal::Failed)?),
+                None => None,
+            };
+            let server = lane.as_ref().map_or(&self, |lane| &lane.server);
             for _ in 0..TRIES {
-                let (client, connection) = self.unchanged(&tool, &definition).await?;
-                let called = client.call(&tool, arguments.clone(), &*watch, (deadline, Some(connection))).await;
+                let (client, connection) = server.unchanged(&tool, &definition).await?;
+                let called = client.call(&tool, arguments.clone(), &watch, (deadline, Some(connection))).await;
                 match called {
-                    Err(Failure::Anew) => self.forget(),
+                    Err(Failure::Anew) => server.forget(),
                     Err(failure) => return Err(Refusal::Failed(self.without_secrets_of(failure))),
                     Ok(answer) => return self.without_secrets(answer).map_err(Refusal::Failed),
                 }
             }
             Err(Refusal::Failed(Failure::Anew))
-        };
+        }
+        // A type of its own: those of calls are nested as deep as the compiler follows.
+        .boxed();
         on_own_threads(work).await.map_err(Refusal::Failed)?
     }
 
@@ -141,6 +179,16 @@ impl Watched {
             Some(_) => Err(Refusal::Changed),
             None => Err(Refusal::Gone),
         }
+    }
+
+    /// Whether the server was heard to say something else of a tool than what is locked, or to have it no more.
+    pub(super) fn is_known_to_differ(&self, tool: &str, definition: &str) -> bool {
+        if let Some(lanes) = &self.lanes {
+            return lanes.is_known_to_differ(tool, definition);
+        }
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = seen.as_ref().and_then(|seen| seen.outcome.as_ref().ok());
+        told.is_some_and(|told| told.digests.get(tool).is_none_or(|now| now != definition))
     }
 
     /// What the server says of its tools: it is asked at the first use, when it was started anew, when it tells that something has
@@ -157,7 +205,12 @@ impl Watched {
         let when = Instant::now();
         let outcome = client.definitions().await.map(|read| Arc::new(told_of_tools(read)));
         let seen = Seen { outcome: outcome.clone(), when };
-        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(seen);
+        let before = self.seen.lock().unwrap_or_else(PoisonError::into_inner).replace(seen);
+        if let Ok(told) = &outcome
+            && !before.is_some_and(|before| before.outcome.is_ok_and(|before| before.digests == told.digests))
+        {
+            self.heard.fetch_add(1, Ordering::AcqRel);
+        }
         outcome
     }
 
@@ -182,10 +235,7 @@ impl Watched {
         // A value is found wherever it stands: as a key, in a text, in an address.
         let unfit = || Failure::Protocol("its answer cannot be told without a secret that it was given".to_owned());
         let text = serde_json::to_string(&answer).map_err(|_| unfit())?;
-        let told = secrets.iter().fold(text.clone(), |text, secret| {
-            let written = serde_json::to_string(secret).unwrap_or_default();
-            text.replace(written.trim_matches('"'), "…")
-        });
+        let told = hidden(&text, &secrets);
         if told == text { Ok(answer) } else { serde_json::from_str(&told).map_err(|_| unfit()) }
     }
 

@@ -106,6 +106,9 @@ pub struct Header {
     /// Read arguments exactly as published. Default: that of `qtool.yaml`.
     #[serde(default)]
     pub strict: Option<bool>,
+    /// Whether a person is asked for required arguments that are missing, where the client of whoever calls can ask. Default: false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ask: Option<bool>,
     /// Append a line per parameter to the published description, for clients that show no schema. Default: that of
     /// `qtool.yaml`.
     #[serde(default)]

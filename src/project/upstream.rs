@@ -67,11 +67,20 @@ pub struct UpstreamConfig {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(inner(length(min = 1)))]
     pub tags: Vec<String>,
-    /// How many calls the server gets at a time; more wait for their turn. Default: 8.
+    /// Whether questions of the server to a person are passed on to whoever calls, where their client can ask. Default: false: they are
+    /// declined.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub elicitation: bool,
+    /// Whether the server may ask the model of whoever calls, where their client lets it. Default: false: that is declined.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sampling: bool,
+    /// How many calls the server gets at a time; more wait for their turn. Where questions are passed on, each call has a
+    /// connection of its own, which is a program of its own where the server is one. Default: 8, and 4 where questions are passed on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1024))]
     pub concurrency: Option<u16>,
-    /// How long a call may take. Default: that of `defaults`, else 30s.
+    /// How long a call may take, with the time that people take for an answer. Default: that of `defaults`, else 30s, and 5m where
+    /// questions are passed on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<Timeout>,
     /// How long a start and the first exchange may take. Default: 30s.
@@ -136,6 +145,9 @@ pub struct UpstreamToolConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub calls_per_second: Option<u32>,
+    /// Whether a person is asked for arguments that are missing, where the client of whoever calls can ask. Default: false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ask: bool,
     /// What nobody sees of its answers: JSON Pointers into their data, where `*` stands for any key or place: `/users/*/email`. What is
     /// there is a `…`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -210,6 +222,11 @@ impl UpstreamConfig {
                 .map(|_| "the folder of a program lies below the project".to_owned()),
             (None, Some(url)) => flaw_of_url(url),
         }
+    }
+
+    /// Whether any questions of the server are passed on.
+    pub fn passes_questions_on(&self) -> bool {
+        self.elicitation || self.sampling
     }
 
     /// The texts that may have variables in them, with the keys that lead to them.

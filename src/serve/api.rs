@@ -19,7 +19,7 @@ use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
-use crate::engine::{Consent, Progress};
+use crate::engine::{Consent, Progress, Questions};
 use crate::tool::Contract;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
@@ -178,8 +178,8 @@ impl Api {
             server.note(name, &arguments, principal, traced.trace_id().as_deref(), outcome);
             return Err(error);
         }
-        let (consent, progress) = (Consent::None, Progress::default());
-        let arrived = Arrived { name, arguments: &arguments, principal, traced, consent, progress };
+        let (consent, progress, questions) = (Consent::None, Progress::default(), Questions::default());
+        let arrived = Arrived { name, arguments: &arguments, principal, traced, consent, progress, questions };
         match server.call(&served, arrived).await {
             Ok(answered) => Ok(answered.result),
             Err(error) if error.code == CallCode::UnknownTool => Err(no_such_tool()),

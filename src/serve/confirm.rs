@@ -4,9 +4,10 @@
 //! No transaction waits for a person. Where a client cannot be asked, the engine refuses the call
 //! ([`Consent::None`]).
 
-use super::audit::{Outcome, Transport};
+use super::audit::Outcome;
 use super::front::{Answered, Arrived};
 use super::state::Served;
+use super::way::{Can, PATIENCE, Way};
 use super::{Principal, Server};
 use crate::engine::Consent;
 use crate::engine::bind::{Arguments, is_dry_run};
@@ -16,19 +17,17 @@ use crate::tool::Contract;
 use ring::rand::{SecureRandom, SystemRandom};
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema,
-    InputRequest, InputRequests, InputRequiredResult, InputResponses, ProtocolVersion, RequestStateCodec, SealOptions,
+    ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema, InputRequest,
+    InputRequests, InputRequiredResult, InputResponses, RequestStateCodec, SealOptions,
 };
-use rmcp::service::{Peer, RequestContext};
+use rmcp::service::RequestContext;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How long a person may take.
-const PATIENCE: Duration = Duration::from_secs(600);
 /// The key of the question among those of a call.
 const QUESTION: &str = "confirm";
 
@@ -44,31 +43,6 @@ pub(super) enum Confirmed {
 pub(super) struct Reply {
     pub(super) responses: Option<InputResponses>,
     pub(super) state: Option<String>,
-}
-
-/// How a client is asked.
-enum Way<'a> {
-    /// By a request of its own, which waits for the answer.
-    Request(&'a Peer<RoleServer>),
-    /// By the result of the call, which is made again with the answer (SEP-2322).
-    Result,
-}
-
-impl<'a> Way<'a> {
-    /// `None` where a client cannot be asked.
-    fn of(context: &'a RequestContext<RoleServer>, transport: Transport) -> Option<Way<'a>> {
-        context.client_capabilities().filter(shows_forms)?;
-        match context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
-            true => Some(Way::Result),
-            // Over HTTP, requests of the older revisions have no connection that a question could go back on.
-            false => (transport == Transport::Stdio).then_some(Way::Request(&context.peer)),
-        }
-    }
-}
-
-/// Whether a client puts forms before its user. One that names no mode does (revision 2025-06-18 had no other).
-fn shows_forms(capabilities: &ClientCapabilities) -> bool {
-    capabilities.elicitation.as_ref().is_some_and(|modes| modes.form.is_some() || modes.url.is_none())
 }
 
 /// What was asked, and is to be answered by a further call.
@@ -103,13 +77,22 @@ impl Questions {
         let mut nonce = [0; 16];
         SystemRandom::new().fill(&mut nonce).ok()?;
         let asked = serde_json::to_vec(&Asked { fingerprint, nonce: hex::encode(nonce) }).ok()?;
-        Some(self.codec.as_ref()?.seal_with(&asked, &SealOptions::new().associated_data(call).ttl(PATIENCE)))
+        self.seal_bytes(&asked, call)
+    }
+
+    /// Seals something, for the call that it is about.
+    pub(super) fn seal_bytes(&self, bytes: &[u8], call: &[u8]) -> Option<String> {
+        Some(self.codec.as_ref()?.seal_with(bytes, &SealOptions::new().associated_data(call).ttl(PATIENCE)))
+    }
+
+    /// What was sealed; `None` where it is none of this server's, is about another call, or is too old.
+    pub(super) fn open_bytes(&self, state: &str, call: &[u8]) -> Option<Vec<u8>> {
+        self.codec.as_ref()?.open_with(state, call).ok().map(Into::into)
     }
 
     /// What was shown; `None` where it is none of this server's, is about another call, or is too old.
     fn open(&self, state: &str, call: &[u8]) -> Option<Asked> {
-        let opened = self.codec.as_ref()?.open_with(state, call).ok()?;
-        serde_json::from_slice(&opened).ok()
+        serde_json::from_slice(&self.open_bytes(state, call)?).ok()
     }
 
     /// Takes an answer, the first time that it comes.
@@ -146,10 +129,10 @@ impl Server {
         reply: Reply,
         context: &RequestContext<RoleServer>,
     ) -> Result<Confirmed, CallError> {
-        let Some(way) = Way::of(context, self.transport) else {
+        let Some(way) = Way::of(context, self.transport).filter(|_| Can::of(context).forms) else {
             return self.call(served, arrived).await.map(Confirmed::Answered);
         };
-        let call = self.digest(served, &arrived);
+        let call = self.digest(served, (arrived.name, arrived.arguments), arrived.principal);
         if let (Way::Result, Some(asked)) = (&way, reply.state.and_then(|state| self.questions.open(&state, &call)))
             && let Some(action) = action(reply.responses)
         {
@@ -206,13 +189,18 @@ impl Server {
     }
 
     /// Who calls what with which arguments: an answer is good for that alone.
-    fn digest(&self, served: &Served, arrived: &Arrived<'_>) -> Vec<u8> {
-        let mut arguments = Value::Object(arrived.arguments.clone());
+    pub(super) fn digest(
+        &self,
+        served: &Served,
+        (name, arguments): (&str, &Arguments),
+        principal: Option<&Principal>,
+    ) -> Vec<u8> {
+        let mut arguments = Value::Object(arguments.clone());
         arguments.sort_all_objects();
-        let contract = served.engine.contract(arrived.name).unwrap_or_default();
+        let contract = served.engine.contract(name).unwrap_or_default();
         let parts = [
-            arrived.principal.map(|principal| principal.name.as_str()).unwrap_or_default(),
-            arrived.name,
+            principal.map(|principal| principal.name.as_str()).unwrap_or_default(),
+            name,
             contract.as_ref(),
             &arguments.to_string(),
         ];

@@ -22,7 +22,7 @@ use super::{Principal, Server};
 use crate::engine::code::CallCode;
 use crate::engine::encode::push_json;
 use crate::engine::result::CallResult;
-use crate::engine::{Consent, Progress};
+use crate::engine::{Consent, Progress, Questions};
 use crate::project::BoundFrom;
 use axum::Json;
 use axum::body::Body;
@@ -312,8 +312,8 @@ impl Direct {
             headers: Some(&parts.headers),
             version,
         };
-        let (consent, progress) = (Consent::None, Progress::default());
-        let arrived = Arrived { name: &name, arguments: &arguments, principal, traced, consent, progress };
+        let (consent, progress, questions) = (Consent::None, Progress::default(), Questions::default());
+        let arrived = Arrived { name: &name, arguments: &arguments, principal, traced, consent, progress, questions };
         let outcome = self.server.call(&served, arrived).await;
         let id = serde_json::to_string(&message.id).ok()?;
         Some(match outcome {

@@ -17,7 +17,7 @@ use crate::engine::bind::{Arguments, Caller};
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
-use crate::engine::{Changed, Commit, Consent, Progress};
+use crate::engine::{Changed, Commit, Consent, Progress, Questions};
 use std::time::Instant;
 
 /// The method whose operation a call is.
@@ -38,6 +38,8 @@ pub(super) struct Arrived<'a> {
     pub(super) consent: Consent,
     /// How far it has come.
     pub(super) progress: Progress,
+    /// Where questions go that come up while it runs.
+    pub(super) questions: Questions,
 }
 
 impl<'a> Arrived<'a> {
@@ -63,7 +65,7 @@ impl Server {
     /// Errors: `unknown-tool` where the caller sees no tool of this name, `tool-unavailable` where it is out of service,
     /// `rate-limited`, and those of [`crate::engine::Engine::call_as`].
     pub(super) async fn call(&self, served: &Served, arrived: Arrived<'_>) -> Result<Answered, CallError> {
-        let Arrived { name, arguments, principal, traced, consent, progress } = &arrived;
+        let Arrived { name, arguments, principal, traced, consent, progress, questions } = &arrived;
         let (name, arguments, principal) = (*name, *arguments, *principal);
         // Names are not to be guessed faster than tools are called.
         let admitted = self.admit(arguments, principal);
@@ -80,7 +82,7 @@ impl Server {
             Consent::None if self.waives_consent => Consent::Waived,
             consent => consent.clone(),
         };
-        let caller = Caller { consent, progress: progress.clone(), ..caller };
+        let caller = Caller { consent, progress: progress.clone(), questions: questions.clone(), ..caller };
         let contract = served.engine.contract(name).unwrap_or_default();
         let trace = span.as_ref().map(OperationSpan::trace_id).or_else(|| traced.trace_id());
         let record = self.record(name, &contract, arguments, principal, trace.as_deref());
@@ -112,6 +114,7 @@ impl Server {
                 observed.finish(Outcome::Error(error.code), 0, 0, false);
             }
         }
+        self.shared().hear_of_upstreams(served);
         outcome
     }
 

@@ -2,6 +2,7 @@
 
 use super::admitted::Admitted;
 use super::audit::{Outcome, Transport};
+use super::caller::principal;
 use super::confirm::{Confirmed, Reply};
 use super::discovery::Discovered;
 use super::front::{Answered, Arrived, TOO_OFTEN};
@@ -17,7 +18,7 @@ use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
-use crate::engine::{Consent, Engine, Progress};
+use crate::engine::{Consent, Engine, Progress, Questions};
 use crate::prompts::Prompt;
 use http::request::Parts;
 use rmcp::model::{
@@ -62,11 +63,6 @@ fn is_newest(context: &RequestContext<RoleServer>) -> bool {
 const ERROR_KEY: &str = "qtool/error";
 /// The key of `_meta` that tells which contract a server fulfils.
 const CONTRACT_KEY: &str = "qtool/contract";
-
-/// The principal that the edge found.
-fn principal(context: &RequestContext<RoleServer>) -> Option<&Principal> {
-    context.extensions.get::<Parts>()?.extensions.get::<Principal>()
-}
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
@@ -410,7 +406,7 @@ impl Server {
         let none = Arguments::new();
         let arguments = request.arguments.as_ref().unwrap_or(&none);
         let (meant, own) = self.meant(&request.name, arguments, principal);
-        let tool = served.engine.tool(meant).filter(|_| !self.must_be_confirmed(&served, meant, &own, principal))?;
+        let tool = served.engine.tool(meant).filter(|_| !self.may_ask(&served, (meant, &own), principal))?;
         Some(tool.contract.timeout.0)
     }
 
@@ -425,19 +421,12 @@ impl Server {
         let arguments = request.arguments.unwrap_or_default();
         let (name, principal, traced) = (request.name.as_ref(), principal(context), Traced::of(context));
         let (meant, own) = self.meant(name, &arguments, principal);
-        if self.must_be_confirmed(&served, meant, &own, principal) {
-            let arrived = Arrived {
-                name: meant,
-                arguments: &own,
-                principal,
-                traced,
-                consent: Consent::None,
-                progress: progress.clone(),
-            };
+        if self.may_ask(&served, (meant, &own), principal) {
+            let (consent, progress, questions) = (Consent::None, progress.clone(), Questions::default());
+            let arrived = Arrived { name: meant, arguments: &own, principal, traced, consent, progress, questions };
             let reply = Reply { responses: request.input_responses, state: request.request_state };
             let is_named = matches!(own, Cow::Borrowed(_));
-            let confirmed = with_progress(self.confirmed(&served, arrived, reply, context), context, progress).await;
-            return Ok(match confirmed {
+            return Ok(match self.asking(&served, arrived, reply, context).await {
                 Ok(Confirmed::Asks(question)) => question.into(),
                 Ok(Confirmed::Answered(answered)) => {
                     let is_structured = answered.is_structured && is_named;
@@ -446,14 +435,8 @@ impl Server {
                 Err(error) => self.told_of(meant, Err(error), context).await.into(),
             });
         }
-        let arrived = Arrived {
-            name,
-            arguments: &arguments,
-            principal,
-            traced,
-            consent: Consent::None,
-            progress: progress.clone(),
-        };
+        let (consent, shared, questions) = (Consent::None, progress.clone(), Questions::default());
+        let arrived = Arrived { name, arguments: &arguments, principal, traced, consent, progress: shared, questions };
         if matches!(self.find(&served, name, principal), Found::Nothing)
             && let Some(discovered) = with_progress(self.discover(&served, &arrived), context, progress).await
         {

@@ -15,7 +15,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use indexmap::IndexMap;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::num::NonZeroU32;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
 
 /// What clients are told of the server itself.
@@ -191,6 +191,8 @@ pub(super) struct Shared {
     pub(super) metrics: Metrics,
     /// What the client on standard input is told of the log.
     pub(super) told: Told,
+    /// What was last heard of other servers, and the tools that are withdrawn by that.
+    withdrawn: Mutex<(u64, BTreeSet<String>)>,
     audit: OnceLock<Audit>,
     telemetry: OnceLock<Arc<Telemetry>>,
 }
@@ -208,6 +210,7 @@ impl Shared {
             rate: limiter(a_second),
             metrics,
             told: Told::default(),
+            withdrawn: Mutex::default(),
             audit: OnceLock::new(),
             telemetry: OnceLock::new(),
         }
@@ -249,6 +252,23 @@ impl Shared {
             generation.prompts += prompts;
             generation.resources += resources;
         });
+    }
+
+    /// Tells clients that the list of tools has changed, where other servers were heard to be what they were not before.
+    pub(super) fn hear_of_upstreams(&self, served: &Served) {
+        let heard = served.engine.heard_of_upstreams();
+        let mut known = self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.0 == heard {
+            return;
+        }
+        let names = served.tools.iter().map(|published| published.tool.name.as_ref());
+        let now = names.filter(|name| served.engine.is_withdrawn(name)).map(str::to_owned).collect();
+        let has_changed = known.1 != now;
+        *known = (heard, now);
+        drop(known);
+        if has_changed {
+            self.generation.send_modify(|generation| generation.tools += 1);
+        }
     }
 
     /// Takes a tool out of service, or puts it back.

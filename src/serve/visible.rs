@@ -22,7 +22,11 @@ impl Server {
         principal: Option<&'a Principal>,
     ) -> impl Iterator<Item = &'a Published> {
         let may_see = move |published: &&Published| {
-            self.is_served(published) && self.may_see(served, &published.tool.name, &published.scopes, principal)
+            // It can still be called: its server may be what it was by then.
+            let is_withdrawn = served.engine.is_withdrawn(&published.tool.name);
+            !is_withdrawn
+                && self.is_served(published)
+                && self.may_see(served, &published.tool.name, &published.scopes, principal)
         };
         served.tools.iter().filter(may_see)
     }

@@ -21,8 +21,22 @@ const OF_TABLES: [&str; 2] = ["does", "described"];
 /// The keys of a body over records.
 const OF_RECORDS: [&str; 8] = ["acts", "folder", "actor", "contract", "filters", "table", "derivations", "store"];
 /// The keys of a body that is a tool of another server.
-const OF_UPSTREAMS: [&str; 12] =
-    ["upstream", "remote", "digest", "command", "url", "cwd", "env", "headers", "auth", "arguments", "mask", "said"];
+const OF_UPSTREAMS: [&str; 14] = [
+    "upstream",
+    "remote",
+    "digest",
+    "command",
+    "url",
+    "cwd",
+    "env",
+    "headers",
+    "auth",
+    "elicitation",
+    "sampling",
+    "arguments",
+    "mask",
+    "said",
+];
 /// The schema of the data that a tool of another server answers with.
 const OUTPUT_SCHEMA: &str = "output_schema";
 /// Whether the columns of the rows are known when they are there.

@@ -32,6 +32,12 @@ pub struct UpstreamCall {
     /// How qtool shows who it is, as it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth: Option<UpstreamAuth>,
+    /// Whether its questions to a person are passed on to whoever calls.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub elicitation: bool,
+    /// Whether it may ask the model of whoever calls.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sampling: bool,
     /// The arguments that are sent otherwise than they come in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<UpstreamArgument>,

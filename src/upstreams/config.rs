@@ -1,5 +1,6 @@
 //! What is said about one upstream server: how it is reached, and within which bounds it is used.
 
+use super::question::PassedOn;
 use super::secret::Secret;
 use std::ffi::OsString;
 use std::fmt;
@@ -29,6 +30,8 @@ pub struct Config {
     pub restart: Restart,
     /// What is listed besides tools.
     pub lists: Lists,
+    /// Which of its questions are passed on to whoever calls. Where any are, it gets one call at a time.
+    pub passed_on: PassedOn,
     /// Which era of the protocol it is taken to speak.
     pub era: Era,
     /// Takes the lines of its standard error.
@@ -47,6 +50,7 @@ impl Config {
             most_bytes: 8 << 20,
             restart: Restart::default(),
             lists: Lists::default(),
+            passed_on: PassedOn::default(),
             era: Era::Either,
             log: None,
         }
@@ -64,6 +68,7 @@ impl fmt::Debug for Config {
             .field("most_bytes", &self.most_bytes)
             .field("restart", &self.restart)
             .field("lists", &self.lists)
+            .field("passed_on", &self.passed_on)
             .field("era", &self.era)
             .finish_non_exhaustive()
     }

@@ -1,6 +1,7 @@
 //! One live connection to a server: requests over it, and why they failed.
 
-use super::client::Declining;
+use super::client::Client;
+use super::desk::Desk;
 use super::failure::Failure;
 use super::listing::{List, Listing};
 use super::local_error::LocalError;
@@ -24,7 +25,7 @@ const WORDS: usize = 2_000;
 
 /// A live connection. The program behind it is killed when this is dropped.
 pub(super) struct Link {
-    service: RunningService<RoleClient, Declining>,
+    service: RunningService<RoleClient, Client>,
     process: Option<Arc<Process>>,
     listening: Option<AbortHandle>,
     was_listed: AtomicBool,
@@ -35,18 +36,20 @@ pub(super) struct Link {
     pub(super) since: Instant,
     /// Its number among those to the server.
     pub(super) number: u64,
+    /// Where its questions go.
+    pub(super) desk: Desk,
 }
 
 impl Link {
     /// A connection that is ready to be used, the program behind it, and what listens for its news.
     pub(super) fn new(
-        service: RunningService<RoleClient, Declining>,
+        service: RunningService<RoleClient, Client>,
         process: Option<Arc<Process>>,
         listening: Option<AbortHandle>,
-        number: u64,
+        (number, desk): (u64, Desk),
     ) -> Link {
         let (was_listed, is_broken, is_forgotten) = Default::default();
-        Link { service, process, listening, was_listed, is_broken, is_forgotten, since: Instant::now(), number }
+        Link { service, process, listening, was_listed, is_broken, is_forgotten, since: Instant::now(), number, desk }
     }
 
     /// Whether nothing can be sent any more.

@@ -1,7 +1,8 @@
 //! How a connection is made: the program is started or the address asked, and the era of the protocol is found out.
 
-use super::client::Declining;
+use super::client::Client;
 use super::config::{Config, Era, Reach, Timeouts};
+use super::desk::Desk;
 use super::failure::Failure;
 use super::http::Poster;
 use super::link::{self, Link};
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tokio::task::AbortHandle;
 
-type Running = RunningService<RoleClient, Declining>;
+type Running = RunningService<RoleClient, Client>;
 
 /// What a connection shares with the ones before and after it.
 #[derive(Clone)]
@@ -54,6 +55,8 @@ enum Next {
 
 async fn attempt(config: &Config, era: Era, shared: &Shared) -> Result<Link, (Failure, Next)> {
     let changed = shared.changed.clone();
+    let desk = Desk::default();
+    let client = || Client::new(config.passed_on, desk.clone());
     let for_good = |failure| (failure, Next::Nothing);
     let (running, process) = match &config.reach {
         Reach::Command(command) => {
@@ -62,22 +65,22 @@ async fn attempt(config: &Config, era: Era, shared: &Shared) -> Result<Link, (Fa
             // A server that is known to speak the newest revision has all of its time to start.
             let patience = if era == Era::Stateless { config.timeouts.connect } else { config.timeouts.probe };
             let pipes = Pipes::new(process.clone(), ends, (config.most_bytes, patience), shared.said.clone());
-            match serve(Watched::new(pipes, changed), era).await {
+            match serve(client(), Watched::new(pipes, changed), era).await {
                 Ok(running) => (running, Some(process)),
                 Err(error) => return Err(refined(failure(error), &process).await),
             }
         }
         Reach::Http(address) => {
             let transport = Poster::transport(config, address).map_err(for_good)?;
-            (serve(Watched::new(transport, changed), era).await.map_err(failure)?, None)
+            (serve(client(), Watched::new(transport, changed), era).await.map_err(failure)?, None)
         }
     };
     let listening = listen(&running, shared.changed.clone());
     let number = shared.connections.fetch_add(1, Ordering::Relaxed);
-    Ok(Link::new(running, process, listening, number))
+    Ok(Link::new(running, process, listening, (number, desk)))
 }
 
-async fn serve<T>(transport: Watched<T>, era: Era) -> Result<Running, ClientInitializeError>
+async fn serve<T>(client: Client, transport: Watched<T>, era: Era) -> Result<Running, ClientInitializeError>
 where
     T: Transport<RoleClient> + 'static,
     T::Error: Into<SendFailure>,
@@ -91,7 +94,7 @@ where
             legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
         },
     };
-    serve_client_with_lifecycle(Declining, transport, mode).await
+    serve_client_with_lifecycle(client, transport, mode).await
 }
 
 /// How a program ended says more than that its output did.

@@ -4,15 +4,18 @@ use super::answer::Answer;
 use super::config::{Config, Lists};
 use super::decode;
 use super::definition::Definitions;
+use super::desk::{Attended, Put};
 use super::failure::Failure;
 use super::link::Link;
 use super::listing::{List, Listing};
 use super::mark::Mark;
 use super::open::{self, Shared};
+use super::rounds::{self, MOST_ROUNDS};
 use super::slot::Slot;
 use super::stdio::Said;
 use super::watch::{Progress, Watch};
-use rmcp::model::{CallToolRequest, CallToolRequestParams};
+use futures::stream::{FuturesUnordered, StreamExt};
+use rmcp::model::{CallToolRequest, CallToolRequestParams, ProtocolVersion, ServerResult};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -33,6 +36,9 @@ impl Upstream {
     /// A client. The server is not asked or started before the first use. It is used within a Tokio runtime.
     pub fn new(mut config: Config) -> Upstream {
         config.timeouts = open::consistent(config.timeouts);
+        if config.passed_on.any() {
+            config.concurrency = 1;
+        }
         let shared = Shared {
             changed: Arc::new(AtomicBool::new(false)),
             said: Said::new(config.log.clone()),
@@ -177,13 +183,62 @@ impl Upstream {
         if connection.is_some_and(|meant| meant != link.number) {
             return Err((Failure::Anew, Sent::Unknown));
         }
-        let (mark, progress) = Mark::new();
-        let told = Told { progress, watch, last: f64::NEG_INFINITY };
-        let result = told.during(link.call(request, &mark)).await;
-        match result.and_then(decode::answer) {
-            Ok(answer) => Ok(answer),
-            Err(Failure::Unreachable(words)) if mark.was_sent() => Err((Failure::Lost(words), Sent::Unknown)),
-            Err(failure) => Err((failure, if mark.was_sent() { Sent::Unknown } else { Sent::No })),
+        let passed_on = self.config.passed_on;
+        // What is asked is about the one call that is open on this connection: it is nobody's who comes later.
+        let attended = (passed_on.any() && is_older(&link)).then(|| (link.desk.attend(), Forsaken(Some(&self.slot))));
+        let (mut attended, forsaken) = attended.unzip();
+        let (mut request, mut is_first) = (request, true);
+        let outcome = 'rounds: {
+            for _ in 0..MOST_ROUNDS {
+                let (mark, progress) = Mark::new();
+                let told = Told { progress, asked: attended.as_mut(), watch, last: f64::NEG_INFINITY };
+                let result = told.during(link.call(request.clone(), &mark)).await;
+                let sent = if is_first && !mark.was_sent() { Sent::No } else { Sent::Unknown };
+                let failure = match result {
+                    Ok(ServerResult::InputRequiredResult(wanted)) if passed_on.any() => {
+                        match rounds::answered(&request, wanted, (passed_on, watch)).await {
+                            Ok(again) => request = again,
+                            Err(failure) => break 'rounds Err((failure, Sent::Unknown)),
+                        }
+                        is_first = false;
+                        continue;
+                    }
+                    result => match result.and_then(decode::answer) {
+                        Ok(answer) => break 'rounds Ok(answer),
+                        Err(failure) => failure,
+                    },
+                };
+                break 'rounds Err(match (failure, sent) {
+                    (Failure::Unreachable(words), Sent::Unknown) => (Failure::Lost(words), Sent::Unknown),
+                    (failure, sent) => (failure, sent),
+                });
+            }
+            Err((Failure::Protocol("it asks again and again".to_owned()), Sent::Unknown))
+        };
+        forsaken.into_iter().for_each(Forsaken::is_over);
+        outcome
+    }
+}
+
+/// Whether questions come beside the calls, and not as their answers.
+fn is_older(link: &Link) -> bool {
+    link.server().is_none_or(|server| server.protocol_version < ProtocolVersion::V_2026_07_28)
+}
+
+/// A call whose questions are passed on. Where it is given up, the connection ends: what is asked late belongs to nobody.
+struct Forsaken<'a>(Option<&'a Slot>);
+
+impl Forsaken<'_> {
+    /// It has come to its end.
+    fn is_over(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Forsaken<'_> {
+    fn drop(&mut self) {
+        if let Some(slot) = self.0 {
+            slot.close();
         }
     }
 }
@@ -213,9 +268,10 @@ impl Drop for Place<'_> {
     }
 }
 
-/// Passes progress on while something runs.
+/// Passes progress and questions on while something runs.
 struct Told<'a> {
     progress: Receiver<Progress>,
+    asked: Option<&'a mut Attended>,
     watch: &'a dyn Watch,
     last: f64,
 }
@@ -223,10 +279,17 @@ struct Told<'a> {
 impl Told<'_> {
     async fn during<T>(mut self, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
+        let watch = self.watch;
+        let mut open = FuturesUnordered::new();
         let outcome = loop {
             tokio::select! {
                 biased;
                 Some(progress) = self.progress.recv() => self.pass_on(progress),
+                Some(put) = next_put(self.asked.as_deref_mut()) => open.push(async move {
+                    let answer = watch.ask(put.question.clone()).await;
+                    put.answer(answer);
+                }),
+                Some(()) = open.next(), if !open.is_empty() => {}
                 outcome = &mut work => break outcome,
             }
         };
@@ -242,5 +305,13 @@ impl Told<'_> {
             self.last = progress.done;
             self.watch.progress(progress);
         }
+    }
+}
+
+/// The next question of a call; never, where none are passed on.
+async fn next_put(attended: Option<&mut Attended>) -> Option<Put> {
+    match attended {
+        Some(attended) => attended.puts.recv().await,
+        None => std::future::pending().await,
     }
 }

@@ -1,6 +1,8 @@
-//! What happens while a call runs: progress goes out, a wish to stop comes in.
+//! What happens while a call runs: progress and questions go out, answers and a wish to stop come in.
 
-use std::future::pending;
+use super::question::Question;
+use serde_json::Value;
+use std::future::{pending, ready};
 use std::pin::Pin;
 
 /// How far a call is.
@@ -22,6 +24,11 @@ pub trait Watch: Send + Sync {
     /// Is over once the call is no longer wanted.
     fn cancelled(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         Box::pin(pending())
+    }
+
+    /// Takes a question of the server to whoever can answer it; `None` declines it.
+    fn ask(&self, _question: Question) -> Pin<Box<dyn Future<Output = Option<Value>> + Send + '_>> {
+        Box::pin(ready(None))
     }
 }
 

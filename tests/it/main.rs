@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod asked;
 mod attempts;
 mod authored;
 mod book;
@@ -323,6 +324,19 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("tasks/a_long_call_becomes_a_task_of_its_caller", tasks::a_long_call_becomes_a_task_of_its_caller),
     ("confirmed/a_client_over_stdio_is_asked", confirmed::a_client_over_stdio_is_asked),
     ("confirmed/a_client_of_the_newest_revision_is_asked", confirmed::a_client_of_the_newest_revision_is_asked),
+    (
+        "confirmed/what_is_missing_is_asked_for_before_a_change_is_agreed_to",
+        asked::what_is_missing_is_asked_for_before_a_change_is_agreed_to,
+    ),
+    ("upstreams/servers_that_ask_by_requests_ask_over_stdio", asked::servers_that_ask_by_requests_ask_over_stdio),
+    ("upstreams/servers_that_ask_by_results_ask_over_stdio", asked::servers_that_ask_by_results_ask_over_stdio),
+    ("upstreams/servers_that_ask_by_requests_ask_over_http", asked::servers_that_ask_by_requests_ask_over_http),
+    ("upstreams/servers_that_ask_by_results_ask_over_http", asked::servers_that_ask_by_results_ask_over_http),
+    ("upstreams/questions_are_declined_where_nothing_is_said", asked::questions_are_declined_where_nothing_is_said),
+    (
+        "upstreams/a_call_that_is_given_up_leaves_no_question_behind",
+        asked::a_call_that_is_given_up_leaves_no_question_behind,
+    ),
     (
         "a_body_with_two_lengths_is_the_last_of_its_connection",
         connections::a_body_with_two_lengths_is_the_last_of_its_connection,

@@ -16,9 +16,19 @@ pub(crate) struct Client {
 impl Client {
     /// Starts the server of a project, for a client of these capabilities.
     pub(crate) fn start(dir: &Path, capabilities: &Value) -> Result<Client, Box<dyn Error>> {
+        Client::start_with(dir, capabilities, &[])
+    }
+
+    /// The same with variables of the environment.
+    pub(crate) fn start_with(
+        dir: &Path,
+        capabilities: &Value,
+        variables: &[(&str, &str)],
+    ) -> Result<Client, Box<dyn Error>> {
         let mut child = Command::new(env!("CARGO_BIN_EXE_qtool"))
             .current_dir(dir)
             .arg("serve")
+            .envs(variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -65,6 +65,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         count_total: false,
         cache_ttl: None,
         strict: false,
+        ask: false,
         parameters_in_description: false,
         structured_output: true,
         definition: Default::default(),

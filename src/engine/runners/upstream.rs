@@ -9,12 +9,14 @@ use crate::engine::code::CallCode;
 use crate::engine::core::Core;
 use crate::engine::error::{CallError, Detail};
 use crate::engine::progress::Progress;
+use crate::engine::questions::Questions;
 use crate::engine::result::Passed;
 use crate::engine::upstreams::{Refusal, Upstreams};
 use crate::project::{BoundFrom, ByteSize};
 use crate::tool::{Contract, Output, UpstreamArgument, UpstreamCall};
-use crate::upstreams::{Answer, Failure, Watch};
+use crate::upstreams::{Answer, Failure, Question, Watch};
 use serde_json::{Map, Value};
+use std::pin::Pin;
 use std::sync::Arc;
 
 /// How much of what a tool says to its failure is told, in characters.
@@ -79,7 +81,8 @@ impl UpstreamRunner {
         let call = &self.call;
         let server = self.upstreams.get(&call.upstream);
         let server = server.ok_or_else(|| CallError::internal(format!("there is no server `{}`", call.upstream)))?;
-        let told = Arc::new(Told(order.caller.progress.clone()));
+        let (progress, questions) = (order.caller.progress.clone(), order.caller.questions.clone());
+        let told = Arc::new(Told { server: call.upstream.clone(), progress, questions });
         let deadline = order.call.deadline.map(|deadline| deadline.0);
         let called = server.call((&call.remote, &call.digest), arguments, told, deadline).await;
         called.map_err(|why| self.refused(why))
@@ -248,11 +251,19 @@ fn invalid(why: String) -> CallError {
     CallError { detail: Some(Detail::Own(why)), ..CallError::new(CallCode::InvalidOutput, message) }
 }
 
-/// Tells how far a call has come.
-struct Told(Progress);
+/// Tells how far a call has come, and asks what its server asks.
+struct Told {
+    server: String,
+    progress: Progress,
+    questions: Questions,
+}
 
 impl Watch for Told {
     fn progress(&self, progress: crate::upstreams::Progress) {
-        self.0.reach(progress.done, progress.total);
+        self.progress.reach(progress.done, progress.total);
+    }
+
+    fn ask(&self, question: Question) -> Pin<Box<dyn Future<Output = Option<Value>> + Send + '_>> {
+        Box::pin(self.questions.ask(self.server.clone(), question))
     }
 }

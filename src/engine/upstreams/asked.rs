@@ -2,7 +2,7 @@
 
 use crate::name::is_key_of_secret;
 use crate::project::{UnfilledText, UpstreamConfig, Variables, filled_text, speaks_of_secrets, variables_of};
-use crate::upstreams::{Address, Command, Config, Failure, Reach, Secret, Upstream};
+use crate::upstreams::{Address, Command, Config, Failure, PassedOn, Reach, Secret, Upstream};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -111,6 +111,7 @@ pub(super) fn client(
     if let Some(calls) = config.concurrency {
         made.concurrency = calls.into();
     }
+    made.passed_on = PassedOn { forms: config.elicitation, samples: config.sampling };
     if let Some(timeout) = config.connect_timeout {
         made.timeouts.connect = timeout.0;
     }

@@ -247,6 +247,12 @@ rules! {
     StrictDisabled "strict-disabled" Callers Compatible
         "Arguments are no longer read strictly."
         "Every call that was accepted still is."
+    AskEnabled "ask-enabled" Callers Compatible
+        "A person is asked for required arguments that are missing now."
+        "Calls that have all of them mean what they meant."
+    AskDisabled "ask-disabled" Callers Breaking
+        "Nobody is asked for required arguments that are missing any more."
+        "Calls without them are refused."
     ScopeAdded "scope-added" Callers Breaking
         "Callers need the scope {subject} now."
         "Those whose token has it not neither see the tool nor may call it."

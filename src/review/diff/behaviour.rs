@@ -15,6 +15,7 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
     default_limit(before, after, found);
     switch(before.count_total, after.count_total, [Kind::CountTotalEnabled, Kind::CountTotalDisabled], found);
     switch(before.strict, after.strict, [Kind::StrictEnabled, Kind::StrictDisabled], found);
+    switch(before.ask, after.ask, [Kind::AskEnabled, Kind::AskDisabled], found);
     let kinds = [Kind::StructuredOutputEnabled, Kind::StructuredOutputDisabled];
     switch(before.structured_output, after.structured_output, kinds, found);
     if before.table_format != after.table_format {

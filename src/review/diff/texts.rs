@@ -38,6 +38,7 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
         count_total: _,
         cache_ttl: _,
         strict: _,
+        ask: _,
         parameters_in_description: _,
         structured_output: _,
         definition: _,

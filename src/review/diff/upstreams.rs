@@ -28,7 +28,7 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
 }
 
 /// What is called, by the keys of a snapshot.
-fn calls(call: &UpstreamCall) -> [(&'static str, String); 8] {
+fn calls(call: &UpstreamCall) -> [(&'static str, String); 10] {
     [
         ("upstream", call.upstream.clone()),
         ("remote", call.remote.clone()),
@@ -36,6 +36,8 @@ fn calls(call: &UpstreamCall) -> [(&'static str, String); 8] {
         ("env", text(&call.env)),
         ("headers", text(&call.headers)),
         ("auth", text(&call.auth)),
+        ("elicitation", call.elicitation.to_string()),
+        ("sampling", call.sampling.to_string()),
         ("arguments", text(&call.arguments)),
         ("mask", text(&call.mask)),
     ]

@@ -1,0 +1,6 @@
+/*---
+ask: true
+---*/
+SELECT id
+FROM orders
+WHERE status = << state >>

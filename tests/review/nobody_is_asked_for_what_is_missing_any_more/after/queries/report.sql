@@ -1,0 +1,3 @@
+SELECT id
+FROM orders
+WHERE status = << state >>
