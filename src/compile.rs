@@ -26,6 +26,7 @@ mod requests;
 mod row_lists;
 mod session;
 mod shown;
+mod simple_json;
 mod statements;
 mod table_tools;
 mod upstreams;

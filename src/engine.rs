@@ -68,7 +68,7 @@ pub use consent::Consent;
 use core::Core;
 use cursor::Key;
 use datafusion::prelude::SessionContext;
-pub use described::{NotDescribed, function_described};
+pub use described::{NotDescribed, ProgramDescribed, function_described, program_described};
 use error::CallError;
 use gate::Gate;
 use indexmap::IndexMap;

@@ -24,7 +24,7 @@ pub use files::{Entry, FileError, Files, Folder};
 pub use included::{SOURCE_LOCKS, Unlisted, included_tables, locked_list, tables_without_line, write_list};
 pub use insert::{NotInserted, with_entry, with_table};
 pub use memory::{Memory, Overlay};
-pub use signatures::{SelfDescribed, self_described, signature_path, write_signature};
+pub use signatures::{Describes, SelfDescribed, self_described, signature_path, write_signature};
 pub use upstreams::{upstream_path, write_upstream};
 
 use crate::catalog::lock::BadLock;
@@ -73,6 +73,9 @@ pub const ACCEPTED: &str = "snapshots/tools";
 /// Where the signatures of functions in Python are locked.
 pub const FUNCTION_LOCKS: &str = "snapshots/functions";
 
+/// Where it is locked what programs in Fractalic's convention say of themselves.
+pub const PROGRAM_LOCKS: &str = "snapshots/simple_json";
+
 /// The largest text file that is read. A query of that size has other problems.
 const MAX_FILE_SIZE: u64 = 4 << 20;
 
@@ -89,7 +92,7 @@ pub struct Loaded {
     pub unlocked: Vec<String>,
     /// Databases whose tables are included, and of which it is not locked which these are.
     pub unlisted: Vec<Unlisted>,
-    /// Manifests whose functions say themselves what they take, and of which that is not locked.
+    /// Manifests whose functions or programs say themselves what they take, and of which that is not locked.
     pub undescribed: Vec<SelfDescribed>,
     /// Tables whose locked schema cannot be read, and why. They are not in the catalog.
     pub damaged: IndexMap<String, BadLock>,

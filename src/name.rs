@@ -1,5 +1,6 @@
 //! Names that agents meet, of tools and of parameters, and the nearest to a misspelt one.
 
+pub(crate) mod foreign;
 mod nearest;
 mod personal;
 mod secret;

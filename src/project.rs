@@ -35,8 +35,11 @@ pub mod record_ddl;
 mod records;
 mod request;
 mod resources;
+pub(crate) mod schema_params;
+mod script;
 mod settings;
 mod signature;
+mod simple_json;
 mod sources;
 mod statements;
 mod table_source;
@@ -82,8 +85,10 @@ pub use record_contract::{
 pub use records::{DescribedTool, DescribedTools, RecordToolKind, RecordTools, RecordsConfig};
 pub use request::{HttpRequest, RequestConfig, RequestMethod};
 pub use resources::ResourcesConfig;
+pub(crate) use script::description_of_script;
 pub use settings::{Definition, ResultLimit, Timeout};
 pub use signature::Signature;
+pub use simple_json::SimpleJsonConfig;
 pub use sources::{
     IdempotencyConfig, MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, SqliteConfig, TlsConfig, TlsMode,
 };

@@ -17,7 +17,7 @@ mod upstream;
 use crate::catalog::DatabaseKind;
 use crate::project::{
     AutomaticParameter, ByteSize, Definition, Icon, ProgramConfig, PythonConfig, RequestConfig, ResultLimit,
-    TableFormat, Timeout,
+    SimpleJsonConfig, TableFormat, Timeout,
 };
 use crate::ty::{ExactNumbers, Type};
 use serde::{Deserialize, Serialize};
@@ -67,6 +67,8 @@ pub enum Body {
     Request(Box<RequestConfig>),
     /// A function in Python.
     Python(Box<PythonConfig>),
+    /// A program in Fractalic's convention.
+    SimpleJson(Box<SimpleJsonConfig>),
     /// A tool of another MCP server.
     Upstream(Box<UpstreamCall>),
     /// A function in Rust, which the server that embeds qtool brings with it.
@@ -290,6 +292,12 @@ impl Tool {
         Some(python)
     }
 
+    /// What it runs, of a tool that is a program in Fractalic's convention.
+    pub fn simple_json(&self) -> Option<&SimpleJsonConfig> {
+        let Body::SimpleJson(program) = &self.body else { return None };
+        Some(program)
+    }
+
     /// What it calls, of a tool of another server.
     pub fn upstream(&self) -> Option<&UpstreamCall> {
         let Body::Upstream(upstream) = &self.body else { return None };
@@ -299,7 +307,10 @@ impl Tool {
     /// Whether it is none of the project's own data: a program, a request, a function or a tool of another server, whose effects its
     /// author declares.
     pub fn is_foreign(&self) -> bool {
-        matches!(self.body, Body::Program(_) | Body::Request(_) | Body::Python(_) | Body::Upstream(_))
+        matches!(
+            self.body,
+            Body::Program(_) | Body::Request(_) | Body::Python(_) | Body::SimpleJson(_) | Body::Upstream(_)
+        )
     }
 
     /// The programs whose rows it selects from, of a tool that is a query.
@@ -330,6 +341,7 @@ impl Tool {
             | Body::Program(_)
             | Body::Request(_)
             | Body::Python(_)
+            | Body::SimpleJson(_)
             | Body::Upstream(_)
             | Body::Native => None,
         }
@@ -346,6 +358,7 @@ impl Tool {
             | Body::Program(_)
             | Body::Request(_)
             | Body::Python(_)
+            | Body::SimpleJson(_)
             | Body::Upstream(_)
             | Body::Native => "",
         }
@@ -368,6 +381,7 @@ impl Tool {
             | Body::Program(_)
             | Body::Request(_)
             | Body::Python(_)
+            | Body::SimpleJson(_)
             | Body::Upstream(_)
             | Body::Native => None,
         };

@@ -8,9 +8,9 @@ mod application;
 mod data;
 mod drift;
 mod embed;
-mod functions;
 mod included;
 mod programs;
+mod signatures;
 mod start;
 mod statements;
 mod tables;
@@ -57,7 +57,7 @@ pub struct Workspace {
     unread: Vec<UnreadValues>,
     /// The queries in a database's own SQL without a locked answer.
     unprepared: Vec<UnpreparedStatement>,
-    /// The manifests of functions whose signature is not locked.
+    /// The manifests of functions and programs whose signature is not locked.
     undescribed: Vec<SelfDescribed>,
 }
 
@@ -132,10 +132,8 @@ impl Workspace {
         for of in std::mem::take(&mut self.unprepared) {
             self.found.push(codes::statement_not_locked(of.place, &of.name));
         }
-        for of in std::mem::take(&mut self.undescribed) {
-            let why = "it is not locked, and this command runs nothing: `qtool lock` asks for it";
-            self.found.push(codes::undescribed_function(self.place_of(&of), &of.python.python, why));
-        }
+        let undescribed = std::mem::take(&mut self.undescribed);
+        self.tell_unasked(&undescribed);
     }
 
     /// The databases that are to be asked for their tables. One whose list is damaged is told, and not asked in silence.

@@ -43,7 +43,7 @@ impl Build {
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
         let started = Instant::now();
-        let workspace = workspace::open(global, Data::MayBeRead)?;
+        let workspace = workspace::open(global, Data::MayBeReadWithoutAsking)?;
         let compilation = workspace.compile();
         if compilation.errors > 0 {
             print(&errors_only(&compilation.diagnostics), &workspace.project.sources);

@@ -82,7 +82,7 @@ impl Call {
     }
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
-        let workspace = workspace::open(global, Data::MayBeRead)?;
+        let workspace = workspace::open(global, Data::MayBeReadWithoutAsking)?;
         let tool = workspace::tool(&workspace, &self.tool)?;
         let only = tool.clone();
         self.calling.answer(tool, async move { workspace::engine(&workspace, vec![only]).await })

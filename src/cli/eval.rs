@@ -92,7 +92,7 @@ impl EvalCommand {
     }
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
-        let mut workspace = workspace::open(global, Data::MayBeRead)?;
+        let mut workspace = workspace::open(global, Data::MayBeReadWithoutAsking)?;
         let compilation = workspace.compile();
         if compilation.errors > 0 {
             print(&errors_only(&compilation.diagnostics), &workspace.project.sources);

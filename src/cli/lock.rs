@@ -5,8 +5,8 @@ use super::{Global, Outcome, terminal};
 use crate::diagnostic::render::{Format, render};
 use crate::workspace::{Locking, Relisted, Relocked, Workspace};
 
-/// Read the tables' schemas, the allowed values of queries, the columns of statements, the signatures of functions and the tools of
-/// other servers again and lock them
+/// Read the tables' schemas, the allowed values of queries, the columns of statements, what functions and programs take, and the tools
+/// of other servers again and lock them
 #[derive(clap::Args)]
 pub(super) struct Lock {
     /// The tables, with the queries of allowed values over them, and the other servers [default: all]
@@ -35,7 +35,7 @@ impl Lock {
             let relocked = workspace.relock(&names, terminal::progress).await;
             let values = workspace.relock_values(&names, terminal::progress).await;
             let statements = if is_all { workspace.relock_statements(terminal::progress).await } else { Vec::new() };
-            let functions = if is_all { workspace.relock_functions(terminal::progress).await } else { Vec::new() };
+            let functions = if is_all { workspace.relock_signatures(terminal::progress).await } else { Vec::new() };
             let upstreams = workspace.relock_upstreams(servers, terminal::progress).await;
             // What was not asked for, and was never locked.
             workspace.read_data(Locking::Write, terminal::progress).await;

@@ -23,7 +23,7 @@ pub(super) struct Serve {
 impl Serve {
     pub(super) fn run(self, global: &Global) -> Outcome {
         self.options.log_to_stderr();
-        let workspace = match workspace::open(global, Data::MayBeRead) {
+        let workspace = match workspace::open(global, Data::MayBeReadWithoutAsking) {
             Ok(workspace) => workspace,
             Err(outcome) => return outcome,
         };

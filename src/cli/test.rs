@@ -59,7 +59,7 @@ impl Test {
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
         let start = Instant::now();
-        let mut workspace = workspace::open(global, Data::MayBeRead)?;
+        let mut workspace = workspace::open(global, Data::MayBeReadWithoutAsking)?;
         let suite = testing::read(&load::Disk::new(&workspace.dir), &mut workspace.project);
         let counting = suite.counting.clone();
         let compilation = workspace.compile();

@@ -23,6 +23,8 @@ const AT_THE_END: Duration = Duration::from_millis(100);
 pub(crate) enum Data {
     /// Tables without a locked schema are read and locked.
     MayBeRead,
+    /// The same, but no program is asked what it takes: only calls run it.
+    MayBeReadWithoutAsking,
     /// The data is not touched.
     Untouched,
 }
@@ -51,10 +53,13 @@ pub(crate) fn load_with(dir: &Path, unsaved: Memory, data: Data) -> Result<Works
 
 /// Completes the catalog of a project.
 fn completed(mut workspace: Workspace, data: Data) -> Result<Workspace, LoadFailed> {
+    if data == Data::MayBeReadWithoutAsking {
+        workspace.forgo_asking_programs();
+    }
     match data {
         Data::Untouched => workspace.forgo_data(),
         // Most projects are locked, and need no threads.
-        Data::MayBeRead if workspace.needs_data() => {
+        Data::MayBeRead | Data::MayBeReadWithoutAsking if workspace.needs_data() => {
             let sources = workspace.project.sources.clone();
             let read = block_on(async move {
                 workspace.read_data(Locking::Write, terminal::progress).await;
@@ -62,7 +67,7 @@ fn completed(mut workspace: Workspace, data: Data) -> Result<Workspace, LoadFail
             });
             return read.ok_or_else(|| LoadFailed { sources, diagnostics: Default::default() });
         }
-        Data::MayBeRead => {}
+        Data::MayBeRead | Data::MayBeReadWithoutAsking => {}
     }
     Ok(workspace)
 }

@@ -13,6 +13,7 @@ use super::order::{self, Order};
 use super::policies::{self, Policies};
 use super::programs;
 use super::publish::publish;
+use super::simple_json;
 use super::statements;
 use super::uses::Uses;
 use super::{record_statements, record_tools, requests, table_tools, upstreams};
@@ -408,6 +409,9 @@ impl Analyzer<'_> {
                 ManifestText::Request(request) => requests::Request { query, request, typed }.check(&mut found),
                 ManifestText::Python(python) => {
                     functions::Function { project: self.project, query, python, typed }.check(&mut found)
+                }
+                ManifestText::SimpleJson(program) => {
+                    simple_json::SimpleJson { project: self.project, query, program, typed }.check(&mut found)
                 }
             }
             programs::check_columns(query, manifest.output(), typed, &mut found);

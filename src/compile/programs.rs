@@ -8,6 +8,7 @@ use crate::project::{Execution, OutputConfig, OutputForm, ProgramConfig, Project
 use crate::source::Spanned;
 use crate::syntax::{ParsedQuery, ProgramText, RunPart};
 use crate::ty::Type;
+use indexmap::IndexMap;
 use std::path::{Component, Path};
 
 /// Programs that run code which is an argument, each with the options in front of it.
@@ -80,7 +81,8 @@ impl Manifest<'_> {
         }
         self.check_code(sink);
         check_rows(self.query, &self.config().output, OutputForm::Text, sink);
-        self.check_exit_codes(sink);
+        let told = (self.config().success.as_deref(), &self.config().exit_codes);
+        check_exit_codes(self.query, told, sink);
         check_environment(self.query, &self.config().execution, sink);
         check_effects(self.query, (&self.config().execution, self.typed), sink);
         check_policies(self.project, self.query, &self.config().execution, sink);
@@ -221,26 +223,29 @@ impl Manifest<'_> {
             before = text;
         }
     }
+}
 
-    fn check_exit_codes(&self, sink: &mut Diagnostics) {
-        let success = self.config().success.clone().unwrap_or_else(|| vec![0]);
-        for (code, message) in &self.config().exit_codes {
-            let place = self.query.document.key_span(&["exit_codes", code]);
-            match code.parse::<i32>() {
-                Ok(number) if (0..=255).contains(&number) && number.to_string() == *code => {
-                    if success.contains(&number) {
-                        let why = format!("{number} is no failure, and nobody is told anything of it");
-                        sink.push(
-                            codes::invalid_program(place, &why).help("`success` says which codes are no failure"),
-                        );
-                    }
+/// What callers are told of exit codes is told of failures.
+pub(super) fn check_exit_codes(
+    query: &ParsedQuery,
+    (success, exit_codes): (Option<&[i32]>, &IndexMap<String, String>),
+    sink: &mut Diagnostics,
+) {
+    let success = success.unwrap_or(&[0]);
+    for (code, message) in exit_codes {
+        let place = query.document.key_span(&["exit_codes", code]);
+        match code.parse::<i32>() {
+            Ok(number) if (0..=255).contains(&number) && number.to_string() == *code => {
+                if success.contains(&number) {
+                    let why = format!("{number} is no failure, and nobody is told anything of it");
+                    sink.push(codes::invalid_program(place, &why).help("`success` says which codes are no failure"));
                 }
-                _ => sink.push(codes::invalid_program(place, "an exit code is a number from 0 to 255")),
             }
-            if message.trim().is_empty() {
-                let place = self.query.document.value_span(&["exit_codes", code]);
-                sink.push(codes::invalid_program(place, "this says nothing to the caller"));
-            }
+            _ => sink.push(codes::invalid_program(place, "an exit code is a number from 0 to 255")),
+        }
+        if message.trim().is_empty() {
+            let place = query.document.value_span(&["exit_codes", code]);
+            sink.push(codes::invalid_program(place, "this says nothing to the caller"));
         }
     }
 }
@@ -248,7 +253,7 @@ impl Manifest<'_> {
 /// Only a JSON document has rows that a pointer leads to.
 pub(super) fn check_rows(query: &ParsedQuery, output: &OutputConfig, usual: OutputForm, sink: &mut Diagnostics) {
     let form = output.form.unwrap_or(usual);
-    if output.rows.is_some() && !matches!(form, OutputForm::Json | OutputForm::Document) {
+    if output.rows.is_some() && !matches!(form, OutputForm::Json | OutputForm::Document | OutputForm::Any) {
         let why = "`rows` points into a JSON document, and the output is none";
         sink.push(codes::invalid_program(query.document.key_span(&["rows"]), why));
     }

@@ -6,6 +6,7 @@ use super::derivations::{self, Compile};
 use super::row_lists;
 use super::session;
 use super::shown;
+use super::simple_json::any_arguments;
 use super::{Compilation, DEFAULT_TIMEOUT, LinkInput};
 use crate::diagnostic::Diagnostics;
 use crate::infer::{Lineage, Pages, TypedParameter, TypedQuery};
@@ -164,6 +165,13 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
         annotations: claimed(typed.annotations, header.annotations),
     };
     let mut tool = Tool { contract, body: body(query, typed) };
+    if let Some(ManifestText::SimpleJson(program)) = query.manifest.as_deref()
+        && program.any_arguments
+    {
+        tool.contract.input = Input::Schema(any_arguments());
+        // All names are those of the program.
+        tool.contract.expose.clear();
+    }
     tool.contract.clauses = clauses_of(&tool);
     tool
 }
@@ -235,6 +243,16 @@ fn body(query: &ParsedQuery, typed: &TypedQuery) -> Body {
             let mut config = python.as_ref().clone();
             settled(&mut config.output, OutputForm::Json);
             return Body::Python(Box::new(config));
+        }
+        Some(ManifestText::SimpleJson(program)) => {
+            let mut config = program.as_ref().clone();
+            if config.output.form.is_none() && query.header.columns.is_empty() {
+                config.output.form = Some(OutputForm::Any);
+            }
+            settled(&mut config.output, OutputForm::Json);
+            // The schema of its arguments says so.
+            config.any_arguments = false;
+            return Body::SimpleJson(Box::new(config));
         }
         None => {}
     }

@@ -84,6 +84,10 @@ codes! {
     UnrunnableProgram "unrunnable-program" Warning;
     /// A function of which nobody knows what it takes.
     UndescribedFunction "undescribed-function" Error;
+    /// A program in Fractalic's convention that does not say what it takes.
+    UndescribedProgram "undescribed-program" Error;
+    /// A program whose parameters nobody declares: any arguments are handed on to it.
+    UndeclaredParameters "undeclared-parameters" Warning;
     /// Settings of another server that cannot hold.
     InvalidUpstream "invalid-upstream" Error;
     /// It is not locked what another server says of its tools.

@@ -1,9 +1,9 @@
-//! What functions in Python say of themselves: asked of the project's own interpreter.
+//! What functions in Python and programs in Fractalic's convention say of themselves: asked of them.
 
 use super::program_place::ProgramPlace;
-pub use super::runners::NotDescribed;
-use super::runners::describe_function;
-use crate::project::{ProjectFile, PythonConfig};
+pub use super::runners::{NotDescribed, ProgramDescribed};
+use super::runners::{describe_function, describe_program};
+use crate::project::{ProjectFile, PythonConfig, SimpleJsonConfig};
 use serde_json::Value;
 use std::path::Path;
 
@@ -13,4 +13,15 @@ use std::path::Path;
 pub fn function_described(dir: &Path, file: &ProjectFile, python: &PythonConfig) -> Result<Value, NotDescribed> {
     let place = ProgramPlace::new(dir, file);
     describe_function(python, &place)
+}
+
+/// What a program in Fractalic's convention says of itself. It is run for that, twice.
+///
+/// Errors: it cannot be started, or does not answer as the convention says.
+pub fn program_described(
+    dir: &Path,
+    file: &ProjectFile,
+    program: &SimpleJsonConfig,
+) -> Result<ProgramDescribed, NotDescribed> {
+    describe_program(program, &ProgramPlace::new(dir, file))
 }

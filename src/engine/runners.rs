@@ -13,6 +13,7 @@ mod records;
 mod request;
 mod rows;
 mod secret;
+mod simple_json;
 mod statement;
 mod tables;
 mod upstream;
@@ -41,6 +42,8 @@ pub(super) use python::describe_function;
 pub(super) use query::QueryRunner;
 pub(super) use records::RecordsRunner;
 use request::RequestRunner;
+pub use simple_json::ProgramDescribed;
+pub(super) use simple_json::describe_program;
 use statement::StatementRunner;
 use std::sync::Arc;
 use tables::TablesRunner;
@@ -119,6 +122,7 @@ impl Runner {
             Body::Tables(set) => Ok(Runner::Tables(Box::new(TablesRunner::new(&tool.contract, set, core)?))),
             Body::Records(set) => Ok(Runner::Records(Box::new(RecordsRunner::new(&tool.contract, set, core)?))),
             Body::Program(program) => Ok(Runner::Program(Box::new(ProgramRunner::new(program, core)))),
+            Body::SimpleJson(program) => Ok(Runner::Program(Box::new(ProgramRunner::of_simple_json(program, core)))),
             Body::Request(request) => Ok(Runner::Request(Box::new(RequestRunner::new(request, core)))),
             Body::Python(python) => Ok(Runner::Python(Box::new(PythonRunner::new(python, core)))),
             Body::Upstream(call) => {

@@ -121,7 +121,7 @@ fn columns(own: &ParsedQuery, form: OutputForm, sink: &mut Diagnostics) -> Vec<O
     };
     match form {
         OutputForm::Text => return whole(TEXT, Type::Text, false),
-        OutputForm::Document => return whole(RESULT, Type::Json, true),
+        OutputForm::Document | OutputForm::Any => return whole(RESULT, Type::Json, true),
         OutputForm::Json if declared.is_empty() => return whole(RESULT, Type::Json, true),
         OutputForm::Json | OutputForm::Ndjson | OutputForm::Csv => {}
     }

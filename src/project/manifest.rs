@@ -4,6 +4,7 @@ use super::header::Header;
 use super::program::ProgramConfig;
 use super::python::PythonConfig;
 use super::request::RequestConfig;
+use super::simple_json::SimpleJsonConfig;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -33,6 +34,8 @@ pub enum Runs {
     Request(RequestConfig),
     /// A function in Python.
     Python(PythonConfig),
+    /// A program in Fractalic's convention.
+    SimpleJson(SimpleJsonConfig),
 }
 
 /// The kinds of what runs.
@@ -44,11 +47,13 @@ pub enum RunsKind {
     Request,
     /// A function in Python.
     Python,
+    /// A program in Fractalic's convention.
+    SimpleJson,
 }
 
 impl RunsKind {
     /// Every kind.
-    pub const ALL: [RunsKind; 3] = [RunsKind::Program, RunsKind::Request, RunsKind::Python];
+    pub const ALL: [RunsKind; 4] = [RunsKind::Program, RunsKind::Request, RunsKind::Python, RunsKind::SimpleJson];
 
     /// The key that says it.
     pub fn key(self) -> &'static str {
@@ -56,6 +61,7 @@ impl RunsKind {
             RunsKind::Program => "run",
             RunsKind::Request => "http",
             RunsKind::Python => "python",
+            RunsKind::SimpleJson => "simple_json",
         }
     }
 
@@ -65,6 +71,7 @@ impl RunsKind {
             RunsKind::Program => schemars::schema_for!(ProgramConfig),
             RunsKind::Request => schemars::schema_for!(RequestConfig),
             RunsKind::Python => schemars::schema_for!(PythonConfig),
+            RunsKind::SimpleJson => schemars::schema_for!(SimpleJsonConfig),
         };
         let properties = schema.get("properties").and_then(Value::as_object);
         properties.into_iter().flat_map(|map| map.keys().cloned()).collect()
@@ -87,6 +94,7 @@ impl<'de> Deserialize<'de> for Manifest {
             RunsKind::Program => serde_json::from_value(own).map(Runs::Program),
             RunsKind::Request => serde_json::from_value(own).map(Runs::Request),
             RunsKind::Python => serde_json::from_value(own).map(Runs::Python),
+            RunsKind::SimpleJson => serde_json::from_value(own).map(Runs::SimpleJson),
         };
         let header = serde_json::from_value(Value::Object(header)).map_err(D::Error::custom)?;
         Ok(Manifest { header, runs: runs.map_err(D::Error::custom)? })
@@ -109,6 +117,7 @@ impl JsonSchema for Manifest {
             ProgramConfig::json_schema(generator),
             RequestConfig::json_schema(generator),
             PythonConfig::json_schema(generator),
+            SimpleJsonConfig::json_schema(generator),
         ];
         for (key, value) in schemas.iter().flat_map(properties) {
             all.entry(key).or_insert(value);

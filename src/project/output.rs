@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OutputConfig {
-    /// The form of what it gives. Default: `text` of a program, `json` of a web service and a function.
+    /// The form of what it gives. Default: `text` of a program, `any` of one in `simple_json`, `json` of a web service and a function.
     #[serde(rename = "output", default, skip_serializing_if = "Option::is_none")]
     pub form: Option<OutputForm>,
     /// Where in a JSON document the rows are: a JSON pointer (RFC 6901) such as `/data/items`. Default: the whole of it.
@@ -28,6 +28,8 @@ pub enum OutputForm {
     Json,
     /// A JSON document of any form: the column `result` of one row.
     Document,
+    /// A JSON document of any form, or a text where it is none: the column `result` of one row.
+    Any,
     /// A JSON object on each line.
     Ndjson,
     /// CSV with a line of names.

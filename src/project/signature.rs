@@ -1,8 +1,11 @@
-//! What a function in Python says of itself, as the keys of a manifest: `params`, `description` and `columns`.
+//! What a function in Python, or a program in Fractalic's convention, says of itself, as the keys of a manifest: `params`,
+//! `description` and `columns`.
 
+use super::schema_params::{NoParameters, properties, takes_any};
+use crate::name::foreign::Naming;
 use serde_json::{Map, Value, json};
 
-/// What a function says of itself that a manifest can say.
+/// What a function or a program says of itself that a manifest can say.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Signature {
     /// What it does.
@@ -11,6 +14,10 @@ pub struct Signature {
     pub params: Map<String, Value>,
     /// The columns of what it returns, as settings under `columns`; none where that is no record of plain values.
     pub columns: Map<String, Value>,
+    /// Whether nobody says what it takes: any arguments are handed on.
+    pub any_arguments: bool,
+    /// What of its parameters has no form, a line each.
+    pub notes: Vec<String>,
 }
 
 impl Signature {
@@ -27,13 +34,32 @@ impl Signature {
             }
         }
         let columns = described.get("returns").map(columns).unwrap_or_default();
-        Signature { description, params, columns }
+        Signature { description, params, columns, ..Signature::default() }
     }
 
-    /// The text of the file that it is locked in. `function` is its name.
-    pub fn text(&self, function: &str) -> String {
-        let mut out = "# What the function says of itself: written by `qtool lock`.\n".to_owned();
-        out.push_str(&format!("function: {}\n", Value::from(function)));
+    /// What a program says: an object with `parameters`, which is a JSON Schema, and `description`; `None` where it says nothing.
+    ///
+    /// Errors: a parameter has no form.
+    pub fn of_program(dumped: Option<&Value>) -> Result<Signature, NoParameters> {
+        let none = || Signature { any_arguments: true, ..Signature::default() };
+        let Some(dumped) = dumped else { return Ok(none()) };
+        let description = dumped.get("description").and_then(Value::as_str).map(str::trim);
+        let description = description.filter(|text| !text.is_empty()).map(str::to_owned);
+        let Some(schema) = dumped.get("parameters").filter(|schema| !schema.is_null() && !takes_any(schema)) else {
+            return Ok(Signature { description, ..none() });
+        };
+        let (found, notes) = properties(schema, Naming::Kept)?;
+        let params = found.into_iter().map(|one| (one.name, Value::Object(one.settings))).collect();
+        Ok(Signature { description, params, notes, ..Signature::default() })
+    }
+
+    /// The text of the file that it is locked in: what it is of, and how that is named.
+    pub fn text(&self, what: &str, name: &Value) -> String {
+        let mut out = format!("# What the {what} says of itself: written by `qtool lock`.\n");
+        for note in &self.notes {
+            out.push_str(&format!("# {}\n", note.replace(['\n', '\r'], " ")));
+        }
+        out.push_str(&format!("{what}: {name}\n"));
         if let Some(description) = &self.description {
             out.push_str(&format!("description: {}\n", Value::from(description.as_str())));
         }
@@ -43,6 +69,9 @@ impl Signature {
                 map.iter()
                     .for_each(|(name, value)| out.push_str(&format!("  {}: {value}\n", Value::from(name.as_str()))));
             }
+        }
+        if self.any_arguments {
+            out.push_str("any_arguments: true\n");
         }
         out
     }
@@ -169,6 +198,27 @@ mod tests {
                     \"city\": {\"type\":\"text\",\"description\":\"A city\",\"max_length\":80}\n  \"days\": {\"type\":\"bigint\",\"default\":3}\n  \
                     \"units\": {\"type\":\"text\",\"allowed_values\":[\"C\",\"F\"],\"required\":false}\n  \"tags\": {\"type\":\"text[]\"}\n  \
                     \"item\": {\"type\":\"json\"}\ncolumns:\n  \"day\": {\"type\":\"date\"}\n  \"degrees\": {\"type\":\"double\",\"description\":\"Warm\"}\n";
-        assert_eq!(Signature::of(&described).text("m:f"), text);
+        assert_eq!(Signature::of(&described).text("function", &json!("m:f")), text);
+    }
+
+    #[test]
+    fn what_a_program_dumps_is_written_as_a_manifest() {
+        let dumped = json!({"description": " Greets. ", "parameters": {"type": "object", "properties": {
+            "name": {"type": "string", "description": "Whom."}, "times": {"type": "integer", "default": 1, "format": "int32"}
+        }, "required": ["name"]}});
+        let signature = Signature::of_program(Some(&dumped)).unwrap();
+        assert_eq!(
+            signature.text("program", &json!(["greet.py"])),
+            "# What the program says of itself: written by `qtool lock`.\n# `format` of parameter `times` has no form here\n\
+             program: [\"greet.py\"]\ndescription: \"Greets.\"\nparams:\n  \"name\": {\"type\":\"text\",\"description\":\"Whom.\"}\n  \
+             \"times\": {\"type\":\"bigint\",\"default\":1}\n"
+        );
+        let any = [None, Some(json!({"description": ""})), Some(json!({"parameters": {"additionalProperties": true}}))];
+        for dumped in any {
+            assert!(Signature::of_program(dumped.as_ref()).unwrap().any_arguments, "{dumped:?}");
+        }
+        let none = Signature::of_program(Some(&json!({"parameters": {"properties": {}}}))).unwrap();
+        assert_eq!(none, Signature::default());
+        assert!(Signature::of_program(Some(&json!({"parameters": {"properties": {"maxRows": {}}}}))).is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! The header of a query file and the `.yaml` file beside it.
 
 mod comment;
+mod described;
 mod extends;
 mod extent;
 mod look;
@@ -148,16 +149,10 @@ fn check_runs(document: &Document, sink: &mut Diagnostics) {
 pub(super) fn document(query: &QueryFile, yaml: Span, sources: &Sources, sink: &mut Diagnostics) -> Option<Document> {
     let document = Document::parse(sources.get(query.file)?, yaml, sink);
     match query.sidecar.and_then(|id| sources.get(id)) {
-        // What a function says of itself holds where its manifest says nothing.
+        // What a function or a program says of itself holds where its manifest says nothing.
         Some(signature) if query.form == QueryForm::Manifest => {
             let beside = Document::parse(signature, signature.whole(), sink)?;
-            let mut own = document?;
-            for key in ["params", "description", "columns"] {
-                if !own.has(&[key]) && beside.has(&[key]) && !(key == "columns" && own.has(&["output"])) {
-                    own.adopt(&[key], &beside, &[key]);
-                }
-            }
-            Some(own)
+            Some(described::completed(document?, &beside))
         }
         Some(sidecar) => {
             let beside = Document::parse(sidecar, sidecar.whole(), sink);

@@ -12,7 +12,9 @@ use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::RESERVED;
 use crate::project::argument::{Piece, PieceFlaw, pieces};
-use crate::project::{OutputForm, ProgramConfig, PythonConfig, QueryFile, RequestConfig, RunArgument, Runs, StdinForm};
+use crate::project::{
+    OutputForm, ProgramConfig, PythonConfig, QueryFile, RequestConfig, RunArgument, Runs, SimpleJsonConfig, StdinForm,
+};
 use crate::source::{SourceFile, Sources, Span, Spanned};
 use crate::yaml::Document;
 use sqlparser::keywords::Keyword;
@@ -29,6 +31,8 @@ pub enum ManifestText {
     Request(RequestText),
     /// A function in Python.
     Python(Box<PythonConfig>),
+    /// A program in Fractalic's convention.
+    SimpleJson(Box<SimpleJsonConfig>),
 }
 
 impl ManifestText {
@@ -38,6 +42,7 @@ impl ManifestText {
             ManifestText::Program(program) => program.config.output.form.unwrap_or_default(),
             ManifestText::Request(request) => request.config.output.form.unwrap_or(OutputForm::Json),
             ManifestText::Python(python) => python.output.form.unwrap_or(OutputForm::Json),
+            ManifestText::SimpleJson(program) => program.output.form.unwrap_or(OutputForm::Json),
         }
     }
 }
@@ -135,6 +140,10 @@ pub(super) fn parse(
         Runs::Python(config) => {
             reader.all_parameters(&header);
             (ManifestText::Python(Box::new(config)), "python")
+        }
+        Runs::SimpleJson(config) => {
+            reader.all_parameters(&header);
+            (ManifestText::SimpleJson(Box::new(config)), "simple_json")
         }
     };
     let placeholders = reader.placeholders;

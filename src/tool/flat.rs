@@ -88,6 +88,9 @@ pub fn write(tool: &Tool) -> Map<String, Value> {
     if let Some(python) = tool.python() {
         all.extend(mapping(python));
     }
+    if let Some(program) = tool.simple_json() {
+        all.extend(mapping(program));
+    }
     if let Some(upstream) = tool.upstream() {
         all.extend(mapping(upstream));
     }
@@ -137,7 +140,9 @@ pub fn read(value: Value) -> serde_json::Result<Tool> {
         false => Map::new(),
     };
     let passed = all.shift_remove(OUTPUT_SCHEMA);
+    let is_simple_json = all.contains_key(RunsKind::SimpleJson.key());
     let (input, output) = match all.shift_remove(INPUT_SCHEMA) {
+        Some(schema) if is_simple_json => (Input::Schema(schema), Output::Columns(serde_json::from_value(columns)?)),
         Some(schema) if !of_upstreams.is_empty() => (Input::Schema(schema), Output::Passed { schema: passed }),
         Some(schema) => (Input::Schema(schema), Output::Rows),
         None => {
@@ -163,6 +168,7 @@ pub fn read(value: Value) -> serde_json::Result<Tool> {
         _ if kind == Some(RunsKind::Program) => Body::Program(serde_json::from_value(Value::Object(runs))?),
         _ if kind == Some(RunsKind::Request) => Body::Request(serde_json::from_value(Value::Object(runs))?),
         _ if kind == Some(RunsKind::Python) => Body::Python(serde_json::from_value(Value::Object(runs))?),
+        _ if kind == Some(RunsKind::SimpleJson) => Body::SimpleJson(serde_json::from_value(Value::Object(runs))?),
         _ if !of_upstreams.is_empty() => Body::Upstream(serde_json::from_value(Value::Object(of_upstreams))?),
         _ if !of_records.is_empty() => Body::Records(serde_json::from_value(Value::Object(of_records))?),
         _ if all.contains_key(CHANGES) => {

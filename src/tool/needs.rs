@@ -38,6 +38,16 @@ impl Needs {
                 }
                 needs.add(&program);
             }
+            if let Some(simple) = tool.simple_json() {
+                let interpreter = simple.interpreter.as_deref().unwrap_or("python3");
+                // As it is called from the folder of the project.
+                let mut here = simple.clone();
+                let folder = here.execution.cwd.take();
+                needs.files.extend(folder.filter(|path| is_own(path)));
+                needs.add(&here.as_program(interpreter));
+                let script = simple.texts().first().filter(|text| simple.is_python() && is_own(text));
+                needs.files.extend(script.cloned());
+            }
             if let Some(request) = tool.request() {
                 let texts = request.http.texts();
                 needs.variables.extend(texts.iter().flat_map(|(_, text)| needed_variables_of(text)));

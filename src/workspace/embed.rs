@@ -8,12 +8,14 @@ use std::path::Path;
 
 impl Server {
     /// Compiles the project in a folder, and serves its tools and these, with the record of calls that the project asks
-    /// for. Tables and allowed values without a lock are read; no lock is written.
+    /// for. Tables and allowed values without a lock are read; no lock is written, and no
+    /// program is asked what it takes.
     ///
     /// Errors: the project has errors, a table cannot be opened or has another schema than the locked one, two tools
     /// have one name, or `auth` or `audit` cannot be used.
     pub async fn of_project(dir: &Path, natives: Vec<NativeTool>) -> Result<(Server, Access), StartError> {
         let mut workspace = Workspace::load(dir)?;
+        workspace.forgo_asking_programs();
         workspace.read_data(Locking::ReadOnly, |_| {}).await;
         let compilation = workspace.compile();
         let problems = |diagnostics: Vec<Diagnostic>| {

@@ -30,7 +30,8 @@ impl Workspace {
             let query = manifests.find(|query| syntax::declared_name(query, sources) == tool)?;
             let file = sources.get(query.file)?;
             let document = Document::parse(file, file.whole(), &mut Diagnostics::default())?;
-            let key = ["python", "http", "run"].into_iter().find(|key| document.has(&[*key])).unwrap_or("run");
+            let key =
+                ["python", "http", "simple_json", "run"].into_iter().find(|key| document.has(&[*key])).unwrap_or("run");
             Some(codes::unrunnable_program(document.key_span(&[key]), &tool, &why))
         });
         told.chain(self.unrunnable_upstreams(tools)).collect()

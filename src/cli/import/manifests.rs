@@ -7,7 +7,6 @@ pub(crate) mod found;
 pub(crate) mod fractalic;
 mod jinja;
 pub(crate) mod mcc;
-mod naming;
 mod quoting;
 pub(crate) mod read_yaml;
 mod shell_words;

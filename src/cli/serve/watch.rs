@@ -152,6 +152,7 @@ impl Reloads {
     async fn load(&mut self) -> Option<Workspace> {
         match workspace::load_files(&self.dir) {
             Ok(mut workspace) => {
+                workspace.forgo_asking_programs();
                 workspace.read_data(Locking::Write, |_| {}).await;
                 Some(workspace)
             }

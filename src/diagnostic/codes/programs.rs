@@ -84,7 +84,7 @@ pub fn unrunnable_program(place: Span, tool: &str, why: &str) -> Diagnostic {
 /// A manifest without anything that runs.
 pub fn nothing_runs(place: Span) -> Diagnostic {
     Diagnostic::at(Code::MissingKey, place, "the manifest says nothing that runs")
-        .help("`run: [program, argument]` runs a program, `http: { url: … }` asks a web service, `python: module:function` calls a function")
+        .help("`run: [program, argument]` runs a program, `http: { url: … }` asks a web service, `python: module:function` calls a function, `simple_json: scripts/tool.py` a program of Fractalic's convention")
 }
 
 /// A manifest with two things that run.
@@ -101,4 +101,21 @@ pub fn key_of_other_runs(place: Span, key: &str, kind: &str) -> Diagnostic {
 pub fn undescribed_function(place: Span, function: &str, why: &str) -> Diagnostic {
     Diagnostic::at(Code::UndescribedFunction, place, format!("nobody knows what `{function}` takes: {why}"))
         .help("or declare its parameters: `params: { city: { type: text } }`")
+}
+
+/// A program in Fractalic's convention that does not say what it takes.
+pub fn undescribed_program(place: Span, program: &str, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::UndescribedProgram, place, format!("nobody knows what `{program}` takes: {why}")).help(
+        "a program that knows nothing of this convention is a tool with `run`, `json_argument: true` and `params`",
+    )
+}
+
+/// A program whose parameters nobody declares.
+pub fn undeclared_parameters(place: Span, tool: &str) -> Diagnostic {
+    let why = format!("nobody declares what `{tool}` takes: any arguments are handed on");
+    Diagnostic::at(Code::UndeclaredParameters, place, why)
+        .label("dumps no schema of its parameters")
+        .note("an agent is told of no argument, and none is checked")
+        .help("declare them: `params: { city: { type: text } }`")
+        .help("or say that this is meant: `any_arguments: true`")
 }

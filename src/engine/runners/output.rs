@@ -109,6 +109,14 @@ impl Reading<'_> {
                     serde_json::from_str(found(text, rows)?.get()).map_err(|error| Flaw::Json(None, error))?;
                 table.push(vec![Some(ScalarValue::from(value.to_string()))])?;
             }
+            OutputForm::Any => {
+                let value = match found(text, rows) {
+                    Ok(raw) => serde_json::from_str(raw.get()).map_err(|error| Flaw::Json(None, error))?,
+                    Err(Flaw::Json(..)) => Value::from(text.trim_end_matches(['\n', '\r'])),
+                    Err(flaw) => return Err(flaw),
+                };
+                table.push(vec![Some(ScalarValue::from(value.to_string()))])?;
+            }
             OutputForm::Ndjson => {
                 let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
                 for (at, line) in lines {

@@ -12,13 +12,14 @@ use crate::engine::core::Core;
 use crate::engine::error::{CallError, Detail};
 use crate::engine::program_place::ProgramPlace;
 use crate::programs::{Confinement, Ended, How, Launch, Limit, Most, NotRun, ProcessLimits, Sandbox};
-use crate::project::{ProgramConfig, PythonConfig};
+use crate::project::{ProgramConfig, SimpleJsonConfig};
 use crate::tool::{Needs, OutputColumn, Tool};
 use crate::ty::coerce::TimeZoneName;
 use datafusion::arrow::record_batch::RecordBatch;
 use places::Places;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,20 +40,46 @@ const LOGGED: usize = 2_000;
 
 /// What runs a tool that is a program.
 pub(in crate::engine) struct ProgramRunner {
-    program: ProgramConfig,
+    runs: Runs,
     place: ProgramPlace,
     time_zone: TimeZoneName,
 }
 
+/// What it runs.
+enum Runs {
+    Program(ProgramConfig),
+    /// A program in Fractalic's convention, whose interpreter is looked for at each call.
+    SimpleJson(SimpleJsonConfig),
+}
+
 impl ProgramRunner {
     pub(super) fn new(program: &ProgramConfig, core: &Core) -> ProgramRunner {
-        ProgramRunner { program: program.clone(), place: core.programs.clone(), time_zone: core.time_zone.clone() }
+        ProgramRunner::of(Runs::Program(program.clone()), core)
+    }
+
+    pub(super) fn of_simple_json(program: &SimpleJsonConfig, core: &Core) -> ProgramRunner {
+        ProgramRunner::of(Runs::SimpleJson(program.clone()), core)
+    }
+
+    fn of(runs: Runs, core: &Core) -> ProgramRunner {
+        ProgramRunner { runs, place: core.programs.clone(), time_zone: core.time_zone.clone() }
+    }
+
+    fn program(&self) -> Result<Cow<'_, ProgramConfig>, CallError> {
+        Ok(match &self.runs {
+            Runs::Program(program) => Cow::Borrowed(program),
+            Runs::SimpleJson(simple) => {
+                let interpreter = python_interpreter(simple.interpreter.as_deref(), &self.place)?;
+                Cow::Owned(simple.as_program(&interpreter))
+            }
+        })
     }
 
     /// The rows of a call. The thread that asks only waits: the program is started, read and ended by another one.
     pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
-        let arguments = arguments::of_call(&self.program, order)?;
-        let input = arguments::input_of_call(&self.program, order)?;
+        let program = self.program()?;
+        let arguments = arguments::of_call(&program, order)?;
+        let input = arguments::input_of_call(&program, order)?;
         let whose = order.caller.principal.clone().unwrap_or_else(|| order.contract.name.as_str().into());
         let turn = self.place.turn(&whose).await.ok_or_else(|| CallError::internal("no turn for a program"))?;
         let time = match order.call.deadline {
@@ -63,7 +90,7 @@ impl ProgramRunner {
         let work = Work {
             tool: order.contract.name.clone(),
             asked: object_of(order)?,
-            program: self.program.clone(),
+            program: program.into_owned(),
             place: self.place.clone(),
             arguments,
             input,
@@ -90,7 +117,7 @@ impl ProgramRunner {
 
     /// What would run, for the author of the tool.
     pub(super) fn explain(&self, order: Order<'_>) -> Result<String, CallError> {
-        let arguments = arguments::of_call(&self.program, order)?;
+        let arguments = arguments::of_call(&*self.program()?, order)?;
         let shown = arguments.iter().map(|argument| format!("{:?}", argument.to_string_lossy()));
         Ok(format!("run {}\n", shown.collect::<Vec<_>>().join(" ")))
     }
@@ -101,9 +128,19 @@ pub(in crate::engine) fn flaws(tool: &Tool, place: &ProgramPlace) -> Vec<String>
     let mut flaws = Vec::new();
     let told =
         |error: CallError| error.detail.as_ref().map_or_else(|| error.message.clone(), |one| one.text().to_owned());
-    let program = match (tool.program(), tool.python()) {
-        (Some(program), _) => program.clone(),
-        (None, Some(python)) => match python_interpreter(python, place) {
+    let program = match (tool.program(), tool.python(), tool.simple_json()) {
+        (Some(program), ..) => program.clone(),
+        (_, _, Some(simple)) => match python_interpreter(simple.interpreter.as_deref(), place) {
+            Ok(interpreter) => {
+                let program = simple.as_program(&interpreter);
+                if simple.is_python() && !places::is_there(&program, place) {
+                    flaws.push(format!("there is no file `{}`", simple.texts().join(" ")));
+                }
+                program
+            }
+            Err(error) => return vec![told(error)],
+        },
+        (_, Some(python), _) => match python_interpreter(python.interpreter.as_deref(), place) {
             Ok(interpreter) => {
                 if python.is_of_file() && !places::is_there(&python.as_program(&interpreter), place) {
                     flaws.push(format!("there is no file for `{}`", python.python));
@@ -112,7 +149,7 @@ pub(in crate::engine) fn flaws(tool: &Tool, place: &ProgramPlace) -> Vec<String>
             }
             Err(error) => return vec![told(error)],
         },
-        (None, None) => return variables_not_set(tool),
+        (None, None, None) => return variables_not_set(tool),
     };
     match Places::found(&program, place) {
         Ok(places) if !places::is_executable(&places.program) => {
@@ -138,10 +175,10 @@ fn variables_not_set(tool: &Tool) -> Vec<String> {
     unset.map(|name| format!("the variable `{name}` is not set")).collect()
 }
 
-/// The interpreter of a function: that of its manifest, of a virtual environment of the project, or of the system.
-pub(super) fn python_interpreter(python: &PythonConfig, place: &ProgramPlace) -> Result<String, CallError> {
-    if let Some(interpreter) = &python.interpreter {
-        return Ok(interpreter.clone());
+/// The interpreter of a function or a script: that of its manifest (`own`), of a virtual environment of the project, or of the system.
+pub(super) fn python_interpreter(own: Option<&str>, place: &ProgramPlace) -> Result<String, CallError> {
+    if let Some(interpreter) = own {
+        return Ok(interpreter.to_owned());
     }
     let project = place.folder().map_err(|error| CallError::internal(format!("the project's folder: {error}")))?;
     let own = [".venv/bin/python", "venv/bin/python", ".venv/Scripts/python.exe", "venv/Scripts/python.exe"];
@@ -164,7 +201,13 @@ impl Surroundings<'_> {
         Ok(Launch { confinement: Confinement { limits, ..launch.confinement }, ..launch })
     }
 
-    fn launch(&self, arguments: Vec<OsString>, input: Option<Vec<u8>>, time: Duration) -> Result<Launch, CallError> {
+    /// How a program is started.
+    pub(super) fn launch(
+        &self,
+        arguments: Vec<OsString>,
+        input: Option<Vec<u8>>,
+        time: Duration,
+    ) -> Result<Launch, CallError> {
         self.found(arguments, input, time).map_err(|error| {
             let told =
                 CallError::new(CallCode::ProgramFailed, "the program cannot be started; the server's log says why");

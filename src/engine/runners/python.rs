@@ -211,7 +211,7 @@ impl Work {
     }
 
     fn start(&self) -> Result<Worker, CallError> {
-        let interpreter = python_interpreter(&self.python, &self.place)?;
+        let interpreter = python_interpreter(self.python.interpreter.as_deref(), &self.place)?;
         let program = self.python.as_program(&interpreter);
         let surroundings = Surroundings { program: &program, place: &self.place };
         let text = python::WORKER;
@@ -277,7 +277,7 @@ pub(in crate::engine) fn describe_function(python: &PythonConfig, place: &Progra
     let told = |error: CallError| -> NotDescribed {
         error.detail.as_ref().map_or(error.message.clone(), |detail| detail.text().to_owned()).into()
     };
-    let interpreter = python_interpreter(python, place).map_err(told)?;
+    let interpreter = python_interpreter(python.interpreter.as_deref(), place).map_err(told)?;
     let program = python.as_program(&interpreter);
     let roots = roots_of(python, place).map_err(told)?;
     let asked = json!({"entries": [{"id": "f", "target": python.python, "roots": roots}]});

@@ -1,6 +1,7 @@
 //! The values of a call as texts and as JSON, for what is no statement: arguments of programs, parts of requests.
 
 use super::Order;
+use crate::engine::bind::schema::own_arguments;
 use crate::engine::code::CallCode;
 use crate::engine::encode::json_of_value;
 use crate::engine::error::{CallError, Detail};
@@ -22,10 +23,13 @@ pub(super) fn json_of(order: Order<'_>, parameter: &Parameter) -> Result<Option<
     json_of_value(value, &parameter.ty).ok_or_else(none).map(Some)
 }
 
-/// All parameters that have a value, as one object.
+/// All parameters that have a value, as one object; what was sent, where there are no parameters but a schema.
 ///
 /// Errors: one cannot be written so.
 pub(super) fn object_of(order: Order<'_>) -> Result<Value, CallError> {
+    if order.contract.schema().is_some() {
+        return Ok(own_arguments(order.contract, order.arguments));
+    }
     let mut all = Map::new();
     for parameter in order.contract.parameters() {
         if let Some(value) = json_of(order, parameter)? {

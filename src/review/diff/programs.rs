@@ -64,13 +64,14 @@ pub(super) fn by_new_tool(tool: &Tool, found: &mut Found<'_>) {
 /// Where a program or a function runs.
 fn execution(tool: &Tool) -> Option<&Execution> {
     let of_program = tool.program().map(|program| &program.execution);
-    of_program.or_else(|| tool.python().map(|python| &python.execution))
+    let of_function = || tool.python().map(|python| &python.execution);
+    of_program.or_else(of_function).or_else(|| tool.simple_json().map(|program| &program.execution))
 }
 
 /// What runs, by the keys of a manifest, without what it reaches and takes: first the key that says its kind. Nothing of a query.
 fn runs(tool: &Tool) -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
-    let output = match (tool.program(), tool.request(), tool.python()) {
+    let output = match (tool.program(), tool.request(), tool.python(), tool.simple_json()) {
         (Some(program), ..) => {
             all.extend([
                 ("run", text(&program.run)),
@@ -81,7 +82,7 @@ fn runs(tool: &Tool) -> Vec<(&'static str, String)> {
             ]);
             &program.output
         }
-        (_, Some(request), _) => {
+        (_, Some(request), ..) => {
             let http = &request.http;
             all.extend([
                 ("http", http.url.clone()),
@@ -97,7 +98,7 @@ fn runs(tool: &Tool) -> Vec<(&'static str, String)> {
             ]);
             &request.output
         }
-        (.., Some(python)) => {
+        (_, _, Some(python), _) => {
             all.extend([
                 ("python", python.python.clone()),
                 ("interpreter", text(&python.interpreter)),
@@ -105,7 +106,17 @@ fn runs(tool: &Tool) -> Vec<(&'static str, String)> {
             ]);
             &python.output
         }
-        (None, None, None) => return all,
+        (.., Some(program)) => {
+            all.extend([
+                ("simple_json", text(&program.texts())),
+                ("interpreter", text(&program.interpreter)),
+                ("stdin", text(&program.stdin)),
+                ("success", text(&program.success)),
+                ("exit_codes", text(&program.exit_codes)),
+            ]);
+            &program.output
+        }
+        (None, None, None, None) => return all,
     };
     all.extend([("output", text(&output.form)), ("rows", text(&output.rows))]);
     if let Some(execution) = execution(tool) {

@@ -12,7 +12,7 @@ use serde_json::Value;
 const OWN: [&str; 10] =
     ["name", "title", "version", "aliases", "kind", "source", "enabled", "columns", "tests", "extends"];
 /// What a parameter has no use for whose value is said otherwise.
-const REPLACED: [(&str, &[&str]); 4] = [
+pub(super) const REPLACED: [(&str, &[&str]); 4] = [
     ("fixed", &["default", "required", "hidden"]),
     ("hidden", &["required"]),
     ("default", &["required"]),

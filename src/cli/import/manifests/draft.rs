@@ -4,7 +4,7 @@ use super::flow::{flow, text};
 use serde_json::{Map, Value};
 
 /// The keys of a manifest in the order that they are written in.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 22] = [
     "title",
     "description",
     "tags",
@@ -12,6 +12,7 @@ const ORDER: [&str; 21] = [
     "params",
     "run",
     "python",
+    "simple_json",
     "interpreter",
     "http",
     "json_argument",

@@ -3,19 +3,17 @@
 
 mod flags;
 mod flaw;
-mod literal;
-mod schema;
 mod script;
 
 use super::carried::{Foreign, Imported};
 use super::draft::Draft;
 use super::found::Wanted;
-use super::naming::Naming;
 use super::read_yaml::document;
 use super::variable::is_name;
+use crate::name::foreign::Naming;
 use crate::name::{is_legal, snake_case};
+use crate::project::schema_params::{Property, properties, takes_any};
 use flaw::Flaw;
-use schema::{Property, properties};
 use script::Takes;
 use serde_json::{Map, Value, json};
 
@@ -148,17 +146,10 @@ fn from_script(file: &Foreign) -> Result<Made, Flaw> {
             return Err(Flaw::other("it does not answer to Fractalic's `__test__`, and is no tool there"));
         }
     }
-    let said = script::schema(&file.text).ok_or_else(|| {
-        Flaw::other(
-            "it says its parameters only when it runs, and an import runs nothing: write `run`, `json_argument: true` and `params`",
-        )
-    })?;
     let name = stem(&file.path).rsplit('/').next().unwrap_or_default();
     let mut made = Made { name: legal_name(name)?, draft: Draft::default(), notes: Vec::new() };
-    let own = said.get("description").and_then(Value::as_str).map(str::to_owned);
-    made.draft.say("description", own.or_else(|| script::description(&file.text)).unwrap_or_default());
-    let parameters = said.get("parameters").cloned().unwrap_or_default();
-    say_json(&format!("{FOLDER}/{}", file.path), &parameters, &mut made)?;
+    // It says all else itself, as there.
+    say_asked(&format!("{FOLDER}/{}", file.path), &mut made);
     Ok(made)
 }
 
@@ -193,11 +184,25 @@ fn say_params(properties: Vec<Property>, notes: Vec<String>, made: &mut Made) {
     made.draft.say("params", Value::Object(params));
 }
 
+/// A program that is asked what it takes while locks are written.
+fn say_asked(entry: &str, made: &mut Made) {
+    match entry.ends_with(".py") {
+        true => made.draft.say("simple_json", entry),
+        false => made.draft.say("simple_json", json!(["python3", entry])),
+    }
+    made.notes.push("`qtool lock` runs it to ask what it takes".to_owned());
+}
+
+/// A program that takes JSON: what its manifest says of its parameters holds, without asking it.
 fn say_json(entry: &str, parameters: &Value, made: &mut Made) -> Result<(), Flaw> {
+    if parameters.is_null() || takes_any(parameters) {
+        say_asked(entry, made);
+        return Ok(());
+    }
     let (found, notes) = properties(parameters, Naming::Kept)?;
     made.draft.say("run", json!(["python3", entry]));
     made.draft.say("json_argument", true);
-    made.draft.say("output", "json");
+    made.draft.say("output", "any");
     say_params(found, notes, made);
     Ok(())
 }
@@ -218,11 +223,6 @@ fn say_script(entry: &str, (parameters, files): (&Value, &[Foreign]), made: &mut
     let text = files.iter().find(is_it).map(|file| file.text.as_str());
     let text = text.ok_or_else(|| Flaw::other(format!("`{entry}` is not there to tell how it takes arguments")))?;
     match script::takes(text) {
-        Takes::Json if parameters.is_null() => {
-            let said =
-                script::schema(text).ok_or_else(|| Flaw::other("its script says its parameters only when it runs"))?;
-            say_json(entry, said.get("parameters").unwrap_or(parameters), made)
-        }
         Takes::Json => say_json(entry, parameters, made),
         Takes::Options if parameters.is_null() => {
             Err(Flaw::other("it says no `parameters`, and its script only when it runs"))

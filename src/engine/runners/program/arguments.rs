@@ -13,6 +13,8 @@ use datafusion::common::ScalarValue;
 use serde_json::Value;
 use std::ffi::OsString;
 
+/// The longest argument that Linux hands to a program, in bytes: `MAX_ARG_STRLEN` without the zero behind it.
+const LONGEST: usize = (128 << 10) - 1;
 /// What stands before the arguments that are no options.
 const END_OF_OPTIONS: &str = "--";
 
@@ -37,7 +39,13 @@ pub(super) fn of_call(program: &ProgramConfig, order: Order<'_>) -> Result<Vec<O
         }
     }
     if program.json_argument {
-        all.given.push(object_of(order)?.to_string().into());
+        let text = object_of(order)?.to_string();
+        if text.len() > LONGEST {
+            let message =
+                format!("the arguments are {} bytes long as JSON, and the program takes {LONGEST} at most", text.len());
+            return Err(CallError::new(CallCode::InvalidArguments, message).hint("send shorter ones"));
+        }
+        all.given.push(text.into());
     }
     CallError::all(all.errors).map_or(Ok(all.given), Err)
 }

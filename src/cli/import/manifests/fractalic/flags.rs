@@ -2,7 +2,7 @@
 
 use super::super::quoting::placeholder;
 use super::flaw::Flaw;
-use super::schema::Property;
+use crate::project::schema_params::Property;
 use serde_json::{Value, json};
 
 /// The option of a parameter.
@@ -39,9 +39,9 @@ pub(super) fn arguments(properties: &mut [Property]) -> Result<Vec<Value>, Flaw>
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::naming::Naming;
-    use super::super::schema::properties;
     use super::*;
+    use crate::name::foreign::Naming;
+    use crate::project::schema_params::properties;
 
     #[test]
     fn parameters_are_options() {

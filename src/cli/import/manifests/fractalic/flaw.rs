@@ -1,5 +1,6 @@
 //! Why a tool of Fractalic has no form here.
 
+use crate::project::schema_params::NoParameters;
 use std::fmt;
 
 /// Why a tool has no form here, in words.
@@ -10,6 +11,12 @@ impl Flaw {
     /// The reason.
     pub(super) fn other(why: impl Into<String>) -> Flaw {
         Flaw(why.into())
+    }
+}
+
+impl From<NoParameters> for Flaw {
+    fn from(why: NoParameters) -> Flaw {
+        Flaw(why.to_string())
     }
 }
 

@@ -1,9 +1,9 @@
 //! One parameter of a tool of MCC, and what is written for it.
 
-use super::super::naming::{Naming, no_name, parameter_name};
 use super::super::read_yaml::as_bool;
 use super::super::variable::{has_variable, lone_variable};
 use super::kind::{Kind, is_true};
+use crate::name::foreign::{Naming, no_name, parameter_name};
 use serde_json::{Map, Value};
 use std::fmt;
 

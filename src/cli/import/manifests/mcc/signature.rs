@@ -1,7 +1,7 @@
 //! All parameters of a tool of MCC.
 
-use super::super::naming::Naming;
 use super::parameter::{Parameter, ParameterFlaw, Presence};
+use crate::name::foreign::Naming;
 use serde_json::{Map, Value};
 
 /// The parameters of a tool, and what is to be said of them.

@@ -1,8 +1,8 @@
 use super::super::super::jinja::parsed;
-use super::super::super::naming::Naming;
 use super::super::super::shell_words::split;
 use super::super::super::word::Entry;
 use super::*;
+use crate::name::foreign::Naming;
 use serde_json::json;
 
 fn read(address: &str) -> String {

@@ -1,5 +1,5 @@
-use super::super::super::naming::Naming;
 use super::*;
+use crate::name::foreign::Naming;
 
 fn signature() -> Signature {
     let params = json!([

@@ -1,5 +1,5 @@
-use super::super::super::naming::Naming;
 use super::*;
+use crate::name::foreign::Naming;
 
 fn read(curl: &str, sends_all: bool) -> String {
     let params = json!([

@@ -1,25 +1,26 @@
-//! What a project takes from its functions in Python: the signatures of those whose manifests do not say them. They are locked,
-//! so that nothing is imported where the project is served.
+//! What a project takes from its functions in Python and its programs in Fractalic's convention: what they say that they take. It is
+//! locked, so that nothing is imported or run for it where the project is served.
 
 use super::{Locking, Workspace};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
-use crate::engine::function_described;
-use crate::load::{self, SelfDescribed};
-use crate::project::{QueryForm, Signature};
+use crate::engine::{function_described, program_described};
+use crate::load::{self, Describes, SelfDescribed};
+use crate::project::{ProjectFile, QueryForm, Signature};
 use crate::source::Span;
 use crate::syntax;
 use crate::tool::Tool;
 use crate::yaml::Document;
 use serde_json::Value;
+use std::path::Path;
 
 impl Workspace {
-    /// Asks all functions anew what they take, and locks what they say; the names of their manifests, and whether that is
+    /// Asks all functions and programs anew what they take, and locks what they say; the names of their manifests, and whether that is
     /// something else than before.
-    pub async fn relock_functions(&mut self, progress: fn(&str)) -> Vec<(String, bool)> {
+    pub async fn relock_signatures(&mut self, progress: fn(&str)) -> Vec<(String, bool)> {
         let mut asked = Vec::new();
         self.undescribed.clear();
         for of in load::self_described(&self.project.queries, &self.project.sources) {
-            let path = load::signature_path(&self.dir, &of.stem);
+            let path = load::signature_path(&self.dir, &of);
             let read = || path.as_ref().ok().and_then(|path| std::fs::read_to_string(path).ok());
             let (before, stem) = (read(), of.stem.clone());
             if self.describe(of, Locking::Write, progress).await {
@@ -29,28 +30,26 @@ impl Workspace {
         asked
     }
 
-    /// Asks a function what it takes, and locks what it says. Whether it says it.
+    /// Asks a function or a program what it takes, and locks what it says. Whether it says it.
     pub(super) async fn describe(&mut self, of: SelfDescribed, locking: Locking, progress: fn(&str)) -> bool {
-        progress(&format!("asking Python about {}", of.python.python));
-        let (dir, file, python) = (self.dir.clone(), self.project.file.clone(), of.python.clone());
-        let asked = tokio::task::spawn_blocking(move || function_described(&dir, &file, &python)).await;
-        let described = match asked {
-            Ok(Ok(described)) => described,
-            Ok(Err(why)) => {
-                self.found.push(codes::undescribed_function(self.place_of(&of), &of.python.python, &why.to_string()));
-                return false;
-            }
-            Err(_) => {
-                let why = "asking it failed";
-                self.found.push(codes::undescribed_function(self.place_of(&of), &of.python.python, why));
+        progress(&match &of.by {
+            Describes::Function(_) => format!("asking Python about {}", of.by.shown()),
+            Describes::Program(_) => format!("asking {} what it takes", of.by.shown()),
+        });
+        let (dir, file, by) = (self.dir.clone(), self.project.file.clone(), of.by.clone());
+        let asked = tokio::task::spawn_blocking(move || signature(&dir, &file, &by)).await;
+        let signature = match asked.unwrap_or_else(|_| Err("asking it failed".to_owned())) {
+            Ok(signature) => signature,
+            Err(why) => {
+                self.found.push(self.undescribed(&of, &why));
                 return false;
             }
         };
-        let text = Signature::of(&described).text(&of.python.python);
-        let path = load::signature_path(std::path::Path::new(""), &of.stem);
+        let text = signature.text(of.by.what(), &of.by.value());
+        let path = load::signature_path(Path::new(""), &of);
         let shown = path.map_or_else(|_| of.stem.clone(), |path| path.to_string_lossy().replace('\\', "/"));
         if locking == Locking::Write
-            && let Err(error) = load::write_signature(&self.dir, &of.stem, &text)
+            && let Err(error) = load::write_signature(&self.dir, &of, &text)
         {
             self.found.push(codes::unreadable_file(None, &shown, &load::io_reason(&error)));
         }
@@ -58,6 +57,31 @@ impl Workspace {
         let query = self.project.queries.iter_mut().find(|query| query.file == of.file);
         query.into_iter().for_each(|query| query.sidecar = Some(id));
         true
+    }
+
+    /// Asks no program what it takes: that it is not locked is a problem then. Programs do what they do when they are asked, too, so that
+    /// this is for commands that call or serve.
+    pub fn forgo_asking_programs(&mut self) {
+        let is_function = |of: &SelfDescribed| matches!(of.by, Describes::Function(_));
+        let (functions, programs) = std::mem::take(&mut self.undescribed).into_iter().partition(is_function);
+        self.undescribed = functions;
+        self.tell_unasked(&programs);
+    }
+
+    /// Says that nobody asks what these take.
+    pub(super) fn tell_unasked(&mut self, all: &[SelfDescribed]) {
+        for of in all {
+            let told =
+                self.undescribed(of, "it is not locked, and this command runs nothing: `qtool lock` asks for it");
+            self.found.push(told);
+        }
+    }
+
+    fn undescribed(&self, of: &SelfDescribed, why: &str) -> Diagnostic {
+        match of.by {
+            Describes::Function(_) => codes::undescribed_function(self.place_of(of), &of.by.shown(), why),
+            Describes::Program(_) => codes::undescribed_program(self.place_of(of), &of.by.shown(), why),
+        }
     }
 
     /// Functions that do not take what their manifests or locks say, asked now; or cannot be asked.
@@ -87,12 +111,30 @@ impl Workspace {
         Some(document.key_span(&["python"]))
     }
 
-    /// Where a manifest names its function.
-    pub(super) fn place_of(&self, of: &SelfDescribed) -> Span {
+    /// Where a manifest names its function or its program.
+    fn place_of(&self, of: &SelfDescribed) -> Span {
         let Some(file) = self.project.sources.get(of.file) else { return self.project.document.key_span(&["name"]) };
-        let key = "python:";
-        let at = file.text.find(key).unwrap_or(0);
+        let key = format!("{}:", of.by.kind().key());
+        let at = file.text.find(&key).unwrap_or(0);
         file.span(at, (at + key.len() - 1).min(file.text.len()))
+    }
+}
+
+/// What a function or a program says of itself.
+///
+/// Errors: why it does not, in words for its author.
+fn signature(dir: &Path, file: &ProjectFile, by: &Describes) -> Result<Signature, String> {
+    match by {
+        Describes::Function(python) => {
+            let described = function_described(dir, file, python).map_err(|why| why.to_string())?;
+            Ok(Signature::of(&described))
+        }
+        Describes::Program(program) => {
+            let dumped = program_described(dir, file, program).map_err(|why| why.to_string())?;
+            let signature = Signature::of_program(dumped.dumped.as_ref()).map_err(|why| why.to_string())?;
+            let description = signature.description.or(dumped.in_script);
+            Ok(Signature { description, ..signature })
+        }
     }
 }
 

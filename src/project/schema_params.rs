@@ -1,8 +1,13 @@
-//! The parameters that a JSON Schema says.
+//! The parameters that a JSON Schema says, as settings under `params`: of programs that say themselves what they take, and of tools of
+//! others.
 
-use super::super::naming::{Naming, no_name, parameter_name};
-use super::flaw::Flaw;
+use crate::name::foreign::{Naming, no_name, parameter_name};
 use serde_json::{Map, Value};
+
+crate::in_words::in_words! {
+    /// Why a JSON Schema has no form as parameters, in words.
+    pub struct NoParameters;
+}
 
 /// The keys of a schema that have another name here, or the same, with those types that they are about.
 const COPIED: [(&str, &str, About); 11] = [
@@ -50,50 +55,54 @@ enum About {
 
 /// A parameter of a schema.
 #[derive(Debug)]
-pub(super) struct Property {
+pub(crate) struct Property {
     /// Its name there.
-    pub(super) theirs: String,
+    pub(crate) theirs: String,
     /// Its name here.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Its type here.
-    pub(super) ty: &'static str,
+    pub(crate) ty: &'static str,
     /// Whether an agent must send it.
-    pub(super) required: bool,
+    pub(crate) required: bool,
     /// What the manifest says of it.
-    pub(super) settings: Map<String, Value>,
+    pub(crate) settings: Map<String, Value>,
 }
 
 impl Property {
     /// Whether it has a value in every call.
-    pub(super) fn has_value(&self) -> bool {
+    pub(crate) fn has_value(&self) -> bool {
         self.required || self.settings.contains_key("default")
     }
+}
+
+/// Whether a schema names no property, and says that there may be any.
+pub(crate) fn takes_any(schema: &Value) -> bool {
+    let names_none = schema.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty);
+    let takes_more = schema.get("additionalProperties").is_some_and(|more| *more != Value::Bool(false));
+    names_none && takes_more
 }
 
 /// The parameters of a schema, and what is otherwise here, a line each.
 ///
 /// Errors: it describes no object, or one of them has no form here.
-pub(super) fn properties(schema: &Value, naming: Naming) -> Result<(Vec<Property>, Vec<String>), Flaw> {
+pub(crate) fn properties(schema: &Value, naming: Naming) -> Result<(Vec<Property>, Vec<String>), NoParameters> {
     let none = Map::new();
     let said = match schema {
         Value::Null => &none,
         Value::Object(said) => said,
-        _ => return Err(Flaw::other("its `parameters` are no JSON Schema")),
+        _ => return Err(NoParameters::from("its `parameters` are no JSON Schema")),
     };
     let all = said.get("properties").and_then(Value::as_object).unwrap_or(&none);
-    if all.is_empty() && said.get("additionalProperties").is_some_and(|more| *more != Value::Bool(false)) {
-        return Err(Flaw::other("it takes any arguments, and here they are declared: write `params`"));
-    }
     let required: Vec<&str> =
         said.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     if let Some(missing) = required.iter().find(|name| !all.contains_key(**name)) {
-        return Err(Flaw::other(format!("`{missing}` is required and not described")));
+        return Err(NoParameters::from(format!("`{missing}` is required and not described")));
     }
     let (mut found, mut notes) = (Vec::<Property>::new(), Vec::new());
     for (theirs, schema) in all {
         let name = parameter_name(theirs, naming).filter(|name| found.iter().all(|one| one.name != *name));
         let Some(name) = name else {
-            return Err(Flaw::other(no_name(theirs)));
+            return Err(NoParameters::from(no_name(theirs)));
         };
         if name != *theirs {
             notes.push(format!("parameter `{theirs}` is called `{name}` here"));
@@ -262,7 +271,9 @@ mod tests {
     #[test]
     fn what_has_no_form_is_told() {
         let flaw = |schema: Value| properties(&schema, Naming::Kept).unwrap_err().to_string();
-        assert!(flaw(json!({"properties": {}, "additionalProperties": true})).contains("any arguments"));
+        assert!(takes_any(&json!({"properties": {}, "additionalProperties": true})));
+        assert!(!takes_any(&json!({"properties": {"a": {}}, "additionalProperties": true})));
+        assert!(!takes_any(&json!({"properties": {}})) && !takes_any(&json!({"additionalProperties": false})));
         assert!(flaw(json!({"properties": {"maxRows": {}}})).contains("`maxRows`"));
         assert!(flaw(json!({"properties": {"limit": {}}})).contains("`limit`"));
         assert!(flaw(json!({"properties": {}, "required": ["a"]})).contains("not described"));

@@ -1,6 +1,6 @@
 //! The names of parameters of others here.
 
-use crate::name::{RESERVED, is_legal, snake_case};
+use super::{RESERVED, is_legal, snake_case};
 
 /// Whether a parameter may have another name here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,2 @@
+import sys
+sys.exit("Traceback:\n  no such module\nModuleNotFoundError: shop")
