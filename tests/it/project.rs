@@ -4,7 +4,8 @@
 
 use crate::cases::{Outcome, block_on};
 use qtool::emit;
-use qtool::engine::{Engine, Tables};
+use qtool::engine::fixture::Keeps;
+use qtool::engine::{ANSWERS, Engine, Tables};
 use qtool::project::Timeout;
 use qtool::review::snapshot;
 use qtool::tool::Tool;
@@ -49,6 +50,8 @@ pub(crate) fn every_tool_answers(calls: &Path) -> crate::Outcome {
         if tables.catalog() != project.catalog {
             return Err("the locked schemas are not those of the data; run `qtool lock`".to_owned());
         }
+        // Web services are not asked.
+        let tables = tables.with_answers(root.join(ANSWERS), Keeps::Uses);
         // A debug build beside other tests is slow; how long a query takes is not what is tested here.
         let patient = |tool: &Tool| {
             let mut tool = tool.clone();
@@ -64,12 +67,13 @@ pub(crate) fn every_tool_answers(calls: &Path) -> crate::Outcome {
     Ok(())
 }
 
-/// Whether a tool has here what it needs: a program needs a sandbox, and a function in Python that too.
+/// Whether a tool has here what it needs: a program needs a sandbox, a function in Python that too, and the answers of web services were kept.
 fn runs_here(tools: &[Tool], name: &str) -> bool {
     let Some(tool) = tools.iter().find(|tool| tool.contract.name == name) else { return true };
     let path = std::env::var_os("PATH").unwrap_or_default();
     let has_python = std::env::split_paths(&path).any(|folder| folder.join("python3").is_file());
     let runs = !tool.is_foreign()
+        || tool.request().is_some()
         || tool.upstream().is_none()
             && qtool::programs::sandbox().is_enough()
             && (tool.python().is_none() || has_python);
