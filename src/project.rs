@@ -161,7 +161,7 @@ pub struct QueryFile {
     pub file: FileId,
     /// The `.yaml` file of the same name beside it, if there is one.
     pub sidecar: Option<FileId>,
-    /// Whether a file that is not read seems to hold settings of it: then it becomes no tool.
+    /// Whether a file that is not read seems to hold settings of it, or nobody knows what its program takes: then it becomes no tool.
     pub is_refused: bool,
     /// What is written in it.
     pub form: QueryForm,

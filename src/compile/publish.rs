@@ -165,15 +165,20 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
         annotations: claimed(typed.annotations, header.annotations),
     };
     let mut tool = Tool { contract, body: body(query, typed) };
+    take_any(&mut tool.contract, query);
+    tool.contract.clauses = clauses_of(&tool);
+    tool
+}
+
+/// Takes any arguments, where a program does.
+fn take_any(contract: &mut Contract, query: &ParsedQuery) {
     if let Some(ManifestText::SimpleJson(program)) = query.manifest.as_deref()
         && program.any_arguments
     {
-        tool.contract.input = Input::Schema(any_arguments());
+        contract.input = Input::Schema(any_arguments());
         // All names are those of the program.
-        tool.contract.expose.clear();
+        contract.expose.clear();
     }
-    tool.contract.clauses = clauses_of(&tool);
-    tool
 }
 
 /// What a caller's token must be good for: where the header says nothing, what is asked of those who use the tools over the records that
@@ -246,10 +251,9 @@ fn body(query: &ParsedQuery, typed: &TypedQuery) -> Body {
         }
         Some(ManifestText::SimpleJson(program)) => {
             let mut config = program.as_ref().clone();
-            if config.output.form.is_none() && query.header.columns.is_empty() {
-                config.output.form = Some(OutputForm::Any);
-            }
-            settled(&mut config.output, OutputForm::Json);
+            let usual = if query.header.columns.is_empty() { OutputForm::Any } else { OutputForm::Json };
+            config.output.form.get_or_insert(usual);
+            settled(&mut config.output, usual);
             // The schema of its arguments says so.
             config.any_arguments = false;
             return Body::SimpleJson(Box::new(config));

@@ -48,7 +48,10 @@ impl Signature {
         let Some(schema) = dumped.get("parameters").filter(|schema| !schema.is_null() && !takes_any(schema)) else {
             return Ok(Signature { description, ..none() });
         };
-        let (found, notes) = properties(schema, Naming::Kept)?;
+        let (found, mut notes) = properties(schema, Naming::Kept)?;
+        if schema.get("additionalProperties").is_some_and(|more| *more != Value::Bool(false)) {
+            notes.push("it takes more arguments than it names, which have no form here".to_owned());
+        }
         let params = found.into_iter().map(|one| (one.name, Value::Object(one.settings))).collect();
         Ok(Signature { description, params, notes, ..Signature::default() })
     }
@@ -205,11 +208,12 @@ mod tests {
     fn what_a_program_dumps_is_written_as_a_manifest() {
         let dumped = json!({"description": " Greets. ", "parameters": {"type": "object", "properties": {
             "name": {"type": "string", "description": "Whom."}, "times": {"type": "integer", "default": 1, "format": "int32"}
-        }, "required": ["name"]}});
+        }, "required": ["name"], "additionalProperties": {}}});
         let signature = Signature::of_program(Some(&dumped)).unwrap();
         assert_eq!(
             signature.text("program", &json!(["greet.py"])),
             "# What the program says of itself: written by `qtool lock`.\n# `format` of parameter `times` has no form here\n\
+             # it takes more arguments than it names, which have no form here\n\
              program: [\"greet.py\"]\ndescription: \"Greets.\"\nparams:\n  \"name\": {\"type\":\"text\",\"description\":\"Whom.\"}\n  \
              \"times\": {\"type\":\"bigint\",\"default\":1}\n"
         );

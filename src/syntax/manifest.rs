@@ -187,7 +187,8 @@ pub(super) fn parse(
         tokens,
         trees: Arc::new(Trees { statement, apart: Vec::new() }),
     };
-    Some((parsed, said.fault))
+    let fault = if query.is_refused { Some(HeaderFault::Settings) } else { said.fault };
+    Some((parsed, fault))
 }
 
 /// The names of what qtool adds to tools are no parameter's: a call could not tell which of the two is meant.

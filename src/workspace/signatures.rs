@@ -13,6 +13,11 @@ use crate::yaml::Document;
 use serde_json::Value;
 use std::path::Path;
 
+const NOT_LOCKED: &str = "it is not locked, and this command runs nothing: `qtool lock` asks for it";
+/// What a program is that does not answer as it is asked.
+const OTHERWISE: &str =
+    "a program that knows nothing of this convention is a tool with `run`, `json_argument: true` and `params`";
+
 impl Workspace {
     /// Asks all functions and programs anew what they take, and locks what they say; the names of their manifests, and whether that is
     /// something else than before.
@@ -41,7 +46,7 @@ impl Workspace {
         let signature = match asked.unwrap_or_else(|_| Err("asking it failed".to_owned())) {
             Ok(signature) => signature,
             Err(why) => {
-                self.found.push(self.undescribed(&of, &why));
+                self.tell(&of, &why);
                 return false;
             }
         };
@@ -71,16 +76,24 @@ impl Workspace {
     /// Says that nobody asks what these take.
     pub(super) fn tell_unasked(&mut self, all: &[SelfDescribed]) {
         for of in all {
-            let told =
-                self.undescribed(of, "it is not locked, and this command runs nothing: `qtool lock` asks for it");
-            self.found.push(told);
+            self.tell(of, NOT_LOCKED);
         }
     }
 
-    fn undescribed(&self, of: &SelfDescribed, why: &str) -> Diagnostic {
-        match of.by {
-            Describes::Function(_) => codes::undescribed_function(self.place_of(of), &of.by.shown(), why),
-            Describes::Program(_) => codes::undescribed_program(self.place_of(of), &of.by.shown(), why),
+    /// Says why nobody knows what something takes.
+    fn tell(&mut self, of: &SelfDescribed, why: &str) {
+        let (place, shown) = (self.place_of(of), of.by.shown());
+        self.found.push(match of.by {
+            Describes::Function(_) => codes::undescribed_function(place, &shown, why),
+            Describes::Program(_) if why == NOT_LOCKED => codes::undescribed_program(place, &shown, why),
+            Describes::Program(_) => codes::undescribed_program(place, &shown, why).help(OTHERWISE),
+        });
+        let query = self.project.queries.iter_mut().find(|query| query.file == of.file);
+        // What was locked before still holds.
+        if let (Describes::Program(_), Some(query)) = (&of.by, query)
+            && query.sidecar.is_none()
+        {
+            query.is_refused = true;
         }
     }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod asked;
+mod asked_programs;
 mod attempts;
 mod authored;
 mod book;
@@ -117,6 +118,7 @@ const PROPERTIES: &[(&str, Property)] = &[
         "web_services/statuses_and_answers_are_told_as_the_manifest_says",
         web_services::statuses_and_answers_are_told_as_the_manifest_says,
     ),
+    ("programs/programs_are_asked_while_locking_alone", asked_programs::programs_are_asked_while_locking_alone),
     ("programs/each_call_of_a_function_has_one_answer", web_services::each_call_of_a_function_has_one_answer),
     ("changes/increments_at_once_lose_none", changes::increments_at_once_lose_none),
     ("changes/increments_in_postgres_lose_none", changes::increments_in_postgres_lose_none),

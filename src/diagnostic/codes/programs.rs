@@ -105,9 +105,7 @@ pub fn undescribed_function(place: Span, function: &str, why: &str) -> Diagnosti
 
 /// A program in Fractalic's convention that does not say what it takes.
 pub fn undescribed_program(place: Span, program: &str, why: &str) -> Diagnostic {
-    Diagnostic::at(Code::UndescribedProgram, place, format!("nobody knows what `{program}` takes: {why}")).help(
-        "a program that knows nothing of this convention is a tool with `run`, `json_argument: true` and `params`",
-    )
+    Diagnostic::at(Code::UndescribedProgram, place, format!("nobody knows what `{program}` takes: {why}"))
 }
 
 /// A program whose parameters nobody declares.
