@@ -38,6 +38,18 @@ pub enum Runs {
     SimpleJson(SimpleJsonConfig),
 }
 
+impl Runs {
+    /// Of which kind it is.
+    pub fn kind(&self) -> RunsKind {
+        match self {
+            Runs::Program(_) => RunsKind::Program,
+            Runs::Request(_) => RunsKind::Request,
+            Runs::Python(_) => RunsKind::Python,
+            Runs::SimpleJson(_) => RunsKind::SimpleJson,
+        }
+    }
+}
+
 /// The kinds of what runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunsKind {

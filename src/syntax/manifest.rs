@@ -127,25 +127,8 @@ pub(super) fn parse(
     let runs = header.runs.take()?;
     let mut reader = Reader { file, document: &header.document, placeholders: Vec::new(), sink };
     reader.refuse_choices(&header);
-    let (manifest, key) = match runs {
-        Runs::Program(config) => {
-            let run = reader.run(&config.run);
-            reader.of_stdin(&config, &header);
-            (ManifestText::Program(ProgramText { config, run }), "run")
-        }
-        Runs::Request(config) => {
-            let parts = reader.request(&config);
-            (ManifestText::Request(RequestText { config, parts }), "http")
-        }
-        Runs::Python(config) => {
-            reader.all_parameters(&header);
-            (ManifestText::Python(Box::new(config)), "python")
-        }
-        Runs::SimpleJson(config) => {
-            reader.all_parameters(&header);
-            (ManifestText::SimpleJson(Box::new(config)), "simple_json")
-        }
-    };
+    let key = runs.kind().key();
+    let manifest = reader.manifest(runs, &header);
     let placeholders = reader.placeholders;
     refuse_reserved(&placeholders, sink);
     if sink.errors() > errors {
@@ -228,6 +211,28 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn manifest(&mut self, runs: Runs, header: &ReadHeader) -> ManifestText {
+        match runs {
+            Runs::Program(config) => {
+                let run = self.run(&config.run);
+                self.of_stdin(&config, header);
+                ManifestText::Program(ProgramText { config, run })
+            }
+            Runs::Request(config) => {
+                let parts = self.request(&config);
+                ManifestText::Request(RequestText { config, parts })
+            }
+            Runs::Python(config) => {
+                self.all_parameters(header);
+                ManifestText::Python(Box::new(config))
+            }
+            Runs::SimpleJson(config) => {
+                self.all_parameters(header);
+                ManifestText::SimpleJson(Box::new(config))
+            }
+        }
+    }
+
     fn run(&mut self, entries: &[RunArgument]) -> Vec<RunPart> {
         let entry = |(at, entry): (usize, &RunArgument)| self.entry(&at.to_string(), entry);
         entries.iter().enumerate().map(entry).collect()
