@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// It writes down what it is run with, whoever runs it.
 const PROGRAM: &str = "\
-printf '%.40s\\n' \"$1\" >> asked.txt
+printf '%.40s\\n' \"$1\" >> logs/asked.txt
 case \"$1\" in
   --fractalic-dump-schema) echo '{\"parameters\": {\"properties\": {\"word\": {\"type\": \"string\"}}, \"required\": [\"word\"]}}' ;;
   *) echo true ;;
@@ -22,11 +22,12 @@ esac
 pub(crate) fn programs_are_asked_while_locking_alone() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     let dir = folder.path();
-    let asked = || std::fs::read_to_string(dir.join("asked.txt")).unwrap_or_default();
+    let asked = || std::fs::read_to_string(dir.join("logs/asked.txt")).unwrap_or_default();
     std::fs::create_dir(dir.join("tools"))?;
+    std::fs::create_dir(dir.join("logs"))?;
     std::fs::write(dir.join("qtool.yaml"), "name: asked\nprograms: { require_sandbox: false }\n")?;
     std::fs::write(dir.join("program.sh"), PROGRAM)?;
-    std::fs::write(dir.join("tools/say.yaml"), "description: Says.\nsimple_json: [sh, program.sh]\n")?;
+    std::fs::write(dir.join("tools/say.yaml"), "description: Says.\nsimple_json: [sh, program.sh]\nwrites: [logs]\n")?;
     is("an embedded server", &refusal(dir), "not locked")?;
     is("what was asked by it", &asked(), "")?;
 
