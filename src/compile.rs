@@ -11,6 +11,7 @@ mod changes;
 mod choices;
 mod context;
 mod derivations;
+mod derived_models;
 mod evidence;
 mod functions;
 mod guest_text;

@@ -16,8 +16,8 @@ mod upstream;
 
 use crate::catalog::DatabaseKind;
 use crate::project::{
-    AutomaticParameter, ByteSize, Definition, Icon, ProgramConfig, PythonConfig, RequestConfig, ResultLimit,
-    SimpleJsonConfig, TableFormat, Timeout,
+    AutomaticParameter, ByteSize, Definition, Icon, ProgramConfig, PythonConfig, RecordToolKind, RequestConfig,
+    ResultLimit, SimpleJsonConfig, TableFormat, Timeout,
 };
 use crate::ty::{ExactNumbers, Type};
 use serde::{Deserialize, Serialize};
@@ -272,6 +272,13 @@ impl Tool {
     pub fn record_set_mut(&mut self) -> Option<&mut RecordSet> {
         let Body::Records(set) = &mut self.body else { return None };
         Some(set)
+    }
+
+    /// The tools that make fields when it is called, of one that makes fields of records.
+    pub fn makers(&self) -> impl Iterator<Item = &Tool> {
+        let set = self.record_set().filter(|set| set.acts == RecordToolKind::Materialize);
+        let all = set.into_iter().flat_map(|set| &set.derivations);
+        all.filter_map(|one| one.query.as_deref().map(|query| &query.tool))
     }
 
     /// What it runs, of a tool that is a program.

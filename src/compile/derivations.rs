@@ -1,16 +1,20 @@
-//! Compiles how derived fields of records are made where `qtool.yaml` says so: by SQL, or by a tool of the project.
+//! Compiles how derived fields of records are made where `qtool.yaml` says so: by SQL, by a tool of the project, or by a language model.
 //!
-//! Either becomes a tool that nobody sees. That of SQL is compiled as a query file is, whose placeholders are fields of the record,
+//! Each becomes a tool that nobody sees. That of SQL is compiled as a query file is, whose placeholders are fields of the record,
 //! with the types of the contract.
 
 use super::Compilation;
+use super::derived_models;
 use super::guest_text::{GuestText, asks_for};
 use crate::diagnostic::{Diagnostics, Severity, codes};
 use crate::name::{nearest, shown_name};
-use crate::project::{Derivation, DerivedConfig, LogicalType, Project, Property, RecordContract, RecordsConfig};
+use crate::project::{
+    Derivation, DerivationKind, DerivedConfig, LogicalType, Project, Property, RecordContract, RecordToolKind,
+    RecordsConfig,
+};
 use crate::source::Span;
 use crate::syntax::outline_of_expression;
-use crate::tool::{DerivedQuery, OutputColumn, Tool};
+use crate::tool::{Annotations, DerivedQuery, OutputColumn, Tool};
 use crate::ty::Type;
 use serde_json::{Map, json};
 use std::collections::{HashMap, HashSet};
@@ -50,9 +54,10 @@ pub(super) fn resolve(project: &Project, compile: Compile<'_>, tools: &mut Vec<T
             let path = ["records", records, "derived", target];
             let scopes = config.scopes.as_slice();
             let made = Made { project, contract: &known.contract, property, config: derived, scopes, path };
-            let query = match &derived.sql {
-                Some(sql) => made.of_sql(sql, compile, sink),
-                None => made.of_tool(tools, sink),
+            let query = match (&derived.sql, &derived.ai) {
+                (Some(sql), _) => made.of_sql(sql, compile, sink),
+                (None, Some(model)) => derived_models::model_query((project, &path), model, sink),
+                (None, None) => made.of_tool(tools, sink),
             };
             queries.extend(query.map(|query| ((records.as_str(), target.as_str()), query)));
         }
@@ -116,18 +121,44 @@ fn plain_path(path: &str) -> String {
 fn give(tool: &mut Tool, queries: &HashMap<(&str, &str), DerivedQuery>) -> bool {
     let Some(records) = tool.contract.tables.first().cloned() else { return true };
     let mut tables = tool.contract.tables.clone();
+    let mut effects = tool.contract.annotations;
     let Some(set) = tool.record_set_mut() else { return true };
     for one in set.derivations.iter_mut().filter(|one| one.derivation.file.is_none()) {
         let target = one.derivation.targets.first().map(String::as_str).unwrap_or_default();
         let Some(query) = queries.get(&(records.as_str(), target)) else { return false };
         tables.extend(query.tool.contract.tables.iter().cloned());
+        one.derivation.kind = kind_of(one.derivation.kind, &query.tool);
         one.query = Some(Box::new(query.clone()));
+        if set.acts == RecordToolKind::Materialize {
+            effects = with_effects_of(effects, query.tool.contract.annotations);
+        }
     }
     // The first stays: it is the table of the records.
     let mut seen = HashSet::new();
     tables.retain(|table| seen.insert(table.clone()));
     tool.contract.tables = tables;
+    tool.contract.annotations = effects;
     true
+}
+
+/// How a field is made by a tool: what kind of tool it is, shows when that is compiled.
+fn kind_of(said: DerivationKind, tool: &Tool) -> DerivationKind {
+    match said {
+        DerivationKind::Tool if tool.request().is_some() => DerivationKind::Http,
+        DerivationKind::Tool if tool.program().is_some() || tool.python().is_some() => DerivationKind::Python,
+        said => said,
+    }
+}
+
+/// The effects of a tool that calls another one.
+fn with_effects_of(own: Annotations, called: Annotations) -> Annotations {
+    Annotations {
+        read_only: own.read_only && called.read_only,
+        destructive: own.destructive || called.destructive,
+        // What changes nothing may be done again.
+        idempotent: own.idempotent && (called.idempotent || called.read_only),
+        open_world: own.open_world || called.open_world,
+    }
 }
 
 impl Made<'_> {
@@ -168,7 +199,7 @@ impl Made<'_> {
         self.check(&tool, &column, place, sink)?;
         let tool = strictly(tool);
         let arguments = tool.contract.parameters().iter().map(|one| (one.name.clone(), one.name.clone())).collect();
-        Some(DerivedQuery { tool, arguments, column: column.name })
+        Some(DerivedQuery { tool, arguments, column: column.name, model: None })
     }
 
     /// The query, and its settings.
@@ -212,8 +243,11 @@ impl Made<'_> {
             return None;
         };
         let errors = sink.errors();
-        if !tool.has_statement() || tool.change().is_some() {
-            let why = format!("`{name}` is no query that reads: a field is made of the one row of such a one");
+        let reads = tool.has_statement() && tool.change().is_none();
+        if !reads && !is_of_manifest(tool) {
+            let why = format!(
+                "`{name}` is neither a query that reads, nor a tool of a manifest: a field is made of the one row of such a one"
+            );
             sink.push(codes::invalid_setting(place, &why));
         }
         let needed = self.scopes;
@@ -241,6 +275,7 @@ impl Made<'_> {
             tool: strictly(tool.clone()),
             arguments: self.config.arguments.clone().into_iter().collect(),
             column: column.name.clone(),
+            model: None,
         })
     }
 
@@ -324,19 +359,29 @@ impl Made<'_> {
             let why = "it depends on who calls it, and a field is the same for all of them";
             sink.push(codes::invalid_setting(place, why));
         }
-        if !fits(self.property.logical_type, &column.ty) {
+        // What stands in a document shows when it is there.
+        let is_document = is_of_manifest(tool) && column.ty == Type::Json;
+        if !is_document && !fits(self.property.logical_type, &column.ty) {
             let ty = self.property.logical_type.ty();
             let why = format!("`{}` is of type {ty}, and what is to be its value of {}", self.target(), column.ty);
             let told = codes::invalid_setting(place, &why);
             let help = match (&ty, &self.config.sql) {
                 (Type::Json, _) => "give a list, a struct, or the text of one in JSON".to_owned(),
                 (_, Some(_)) => format!("cast it: `CAST(… AS {ty})`"),
+                (_, None) if is_of_manifest(tool) => {
+                    format!("declare its column so: `columns: {{ {}: {{ type: {ty} }} }}`", self.target())
+                }
                 (_, None) => format!("cast it in the query: `CAST(… AS {ty}) AS {}`", column.name),
             };
             sink.push(told.help(help));
         }
         (sink.errors() == errors).then_some(())
     }
+}
+
+/// Whether it is a program, a function or a request, which a manifest says.
+fn is_of_manifest(tool: &Tool) -> bool {
+    tool.program().is_some() || tool.python().is_some() || tool.request().is_some()
 }
 
 /// Values of fields are what they are: what is forgiven to agents, such as the text `null` for none, is not meant for them.

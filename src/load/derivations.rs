@@ -4,8 +4,10 @@ use super::files::Files;
 use super::others::derivation_files;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{nearest, shown_name};
+use crate::project::argument::{PieceFlaw, names_in, pieces};
 use crate::project::{
-    Derivation, DerivationHead, DerivationKind, DerivedConfig, Lookup, LookupFile, RecordContract, RecordsConfig,
+    Derivation, DerivationHead, DerivationKind, DerivedConfig, Lookup, LookupFile, ModelConfig, RecordContract,
+    RecordsConfig,
 };
 use crate::source::{Sources, Span};
 use crate::syntax::outline_of_expression;
@@ -138,44 +140,48 @@ fn of_setting(
     let path = ["records", name, "derived", target];
     let place = |key: &str| document.value_span(&[path.as_slice(), &[key]].concat());
     let whole = document.key_span(&path);
-    let (kind, inputs) = match (&derived.sql, &derived.tool) {
-        (Some(sql), None) => match outline_of_expression(sql) {
+    let (kind, inputs) = match (&derived.sql, &derived.tool, &derived.ai) {
+        (Some(sql), None, None) => match outline_of_expression(sql) {
             Ok(outline) => {
-                let mut names = outline.placeholders;
-                let mut seen = HashSet::new();
-                names.retain(|name| seen.insert(name.clone()));
                 let placed = |name: String| {
                     let span = placeholder_span(sources, place("sql"), &name);
                     (name, span)
                 };
-                (DerivationKind::Sql, names.into_iter().map(placed).collect::<Vec<_>>())
+                (DerivationKind::Sql, once_each(outline.placeholders).into_iter().map(placed).collect::<Vec<_>>())
             }
             Err(why) => {
                 sink.push(codes::invalid_setting(place("sql"), &why.to_string()));
                 return None;
             }
         },
-        (None, Some(_)) => {
+        (None, Some(_), None) => {
             let argument = |(parameter, field): (&String, &String)| {
                 (field.clone(), document.value_span(&[path.as_slice(), &["arguments", parameter]].concat()))
             };
+            // What kind of tool it is shows when all are compiled.
             (DerivationKind::Tool, derived.arguments.iter().map(argument).collect())
         }
+        (None, None, Some(model)) => (DerivationKind::Ai, inputs_of_model(model, (&path, document, sources), sink)?),
         _ => {
-            let why = format!("`{}` is made either by `sql` or by a `tool`", shown_name(target));
+            let why = format!("`{}` is made either by `sql`, by a `tool` or by `ai`", shown_name(target));
             sink.push(codes::invalid_setting(whole, &why));
             return None;
         }
     };
-    if derived.sql.is_some() {
+    if derived.tool.is_none() {
         let others = [("arguments", !derived.arguments.is_empty()), ("value", derived.value.is_some())];
+        let here = if derived.sql.is_some() { "SQL" } else { "a prompt" };
         for (key, _) in others.into_iter().filter(|(_, is_said)| *is_said) {
             let span = document.key_span(&[path.as_slice(), &[key]].concat());
-            let why = format!("`{key}` is of a `tool`: in SQL, `<< field >>` stands for a field of the record");
+            let why = format!("`{key}` is of a `tool`: in {here}, `<< field >>` stands for a field of the record");
             sink.push(codes::invalid_setting(span, &why));
         }
     }
-    let said = serde_json_canonicalizer::to_vec(derived).unwrap_or_default();
+    let said = match &derived.ai {
+        Some(model) => serde_json_canonicalizer::to_vec(&model.decisive_settings()),
+        None => serde_json_canonicalizer::to_vec(derived),
+    };
+    let said = said.unwrap_or_default();
     let (inputs, places) = inputs.into_iter().unzip();
     Some(Placed {
         targets: vec![whole],
@@ -190,6 +196,49 @@ fn of_setting(
             lookup: None,
         },
     })
+}
+
+/// The fields that a model is asked about, each with the place where it is first; `None` where what it is asked cannot be read.
+fn inputs_of_model(
+    model: &ModelConfig,
+    (path, document, sources): (&[&str], &Document, &Sources),
+    sink: &mut Diagnostics,
+) -> Option<Vec<(String, Span)>> {
+    let mut inputs: Vec<(String, Span)> = Vec::new();
+    let errors = sink.errors();
+    for (key, text) in model.prompts() {
+        let place = document.value_span(&[path, &["ai", key]].concat());
+        match pieces(text) {
+            Ok(parts) => {
+                for name in once_each(names_in(&parts).map(str::to_owned)) {
+                    let span = placeholder_span(sources, place, &name);
+                    if !inputs.iter().any(|(known, _)| *known == name) {
+                        inputs.push((name, span));
+                    }
+                }
+            }
+            Err(flaw) => sink.push(codes::invalid_setting(place, &told_flaw(&flaw))),
+        }
+    }
+    (sink.errors() == errors).then_some(inputs)
+}
+
+/// Why a placeholder of a prompt cannot be read.
+fn told_flaw(flaw: &PieceFlaw) -> String {
+    match flaw {
+        PieceFlaw::Unclosed(_) => {
+            "`<<` has no `>>` behind it: where it is meant itself, it is written `<<<<`".to_owned()
+        }
+        PieceFlaw::NoName(_, name) => format!("`{}` is no name of a field", shown_name(name)),
+        PieceFlaw::MoreThanName(_, name) => {
+            format!("a placeholder of a prompt is a field and nothing more: `<< {name} >>`")
+        }
+    }
+}
+
+fn once_each(names: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    names.into_iter().filter(|name| seen.insert(name.clone())).collect()
 }
 
 /// Where a placeholder of that name stands in what is written at a place; that place where it is not found.

@@ -2,6 +2,7 @@
 //!
 //! The files are those of Folio 0.1.8, which refuses one whose kind it does not know: what is qtool's own stands in `qtool.yaml`.
 
+use super::model::ModelConfig;
 use super::record_contract::RecordContract;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -64,13 +65,13 @@ pub enum DerivationKind {
     CrossSheet,
     /// By SQL.
     Sql,
-    /// By a tool of the project.
+    /// By a tool of the project that is a query.
     Tool,
     /// By a language model.
     Ai,
-    /// By a program.
+    /// By a program, or a function in Python.
     Python,
-    /// By a request.
+    /// By a request to a web service.
     Http,
 }
 
@@ -133,7 +134,7 @@ pub struct LookupFile {
     pub value_fields: Option<IndexMap<String, String>>,
 }
 
-/// How a derived field is made by qtool: by exactly one of `sql` and `tool`.
+/// How a derived field is made by qtool: by exactly one of `sql`, `tool` and `ai`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DerivedConfig {
@@ -141,7 +142,7 @@ pub struct DerivedConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub sql: Option<String>,
-    /// A tool of this project that reads: its one row has the value.
+    /// A tool of this project whose one row has the value: a query that reads, a program, a function or a request of a manifest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub tool: Option<String>,
@@ -152,6 +153,9 @@ pub struct DerivedConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub value: Option<String>,
+    /// A language model whose answer is the value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ai: Option<ModelConfig>,
     /// Whether a value stays that somebody has sent. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub respect_human_override: Option<bool>,

@@ -28,8 +28,12 @@ const PLACES: [&[&str]; 16] = [
     &["package", "image"],
 ];
 /// The keys whose texts are secret, and are filled in where they are needed: no file and no message has them.
-const FILLED_LATER: [&[&str]; 3] =
-    [&["upstreams", "*", "env", "*"], &["upstreams", "*", "headers", "*"], &["upstreams", "*", "auth", "bearer"]];
+const FILLED_LATER: [&[&str]; 4] = [
+    &["upstreams", "*", "env", "*"],
+    &["upstreams", "*", "headers", "*"],
+    &["upstreams", "*", "auth", "bearer"],
+    &["records", "*", "derived", "*", "ai", "key"],
+];
 /// The keys whose texts are read by people and models, and may show what a variable looks like.
 const WORDS: [&str; 9] =
     ["description", "pattern", "examples", "allowed_values", "choices", "default", "fixed", "environments", "meta"];

@@ -138,6 +138,8 @@ pub struct MadeValues {
     pub source: &'static str,
     /// The hash of what they were made of.
     pub input_hash: String,
+    /// What else the history says of how they were made: the model, what it cost.
+    pub told: Map<String, Value>,
 }
 
 impl MadeValues {
@@ -154,7 +156,8 @@ impl MadeValues {
 
     /// What the history says of them beside who and when: the field, and the rest.
     pub fn told_fields(&self) -> impl Iterator<Item = (&str, Map<String, Value>)> {
-        let more: Map<String, Value> = [(HASH.to_owned(), Value::from(self.input_hash.as_str()))].into_iter().collect();
+        let hash = [(HASH.to_owned(), Value::from(self.input_hash.as_str()))];
+        let more: Map<String, Value> = hash.into_iter().chain(self.told.clone()).collect();
         self.values.iter().map(move |(field, _)| (field.as_str(), more.clone()))
     }
 }

@@ -5,7 +5,7 @@ use super::folder::{Folder, FolderError, HISTORY, RECORDS, Writer};
 use super::history::Event;
 use crate::project::{Derivation, RecordContract};
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::path::Path;
@@ -387,7 +387,8 @@ proptest! {
 fn made(id: &str, seen: Value, value: &str) -> MadeValues {
     let seen = seen.as_object().unwrap().clone().into_iter().collect();
     let values = vec![("summary".to_owned(), Value::from(value))];
-    MadeValues { id: Value::from(id), seen, values, source: "sql", input_hash: format!("sha256:{value}") }
+    let input_hash = format!("sha256:{value}");
+    MadeValues { id: Value::from(id), seen, values, source: "sql", input_hash, told: Map::new() }
 }
 
 #[test]

@@ -25,8 +25,9 @@ impl Needs {
     /// What programs, requests and functions among the tools need.
     pub fn of(tools: &[Tool]) -> Needs {
         let mut needs = Needs::default();
-        let called = tools.iter().flat_map(|tool| tool.programs().iter().map(|called| called.tool.as_ref()));
-        for tool in tools.iter().chain(called) {
+        let all = || tools.iter().chain(tools.iter().flat_map(Tool::makers));
+        let called = all().flat_map(|tool| tool.programs().iter().map(|called| called.tool.as_ref()));
+        for tool in all().chain(called) {
             if let Some(program) = tool.program() {
                 needs.add(program);
             }

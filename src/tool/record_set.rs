@@ -2,7 +2,7 @@
 
 use super::{TableSet, Tool};
 use crate::catalog::DatabaseKind;
-use crate::project::{Derivation, RecordContract, RecordToolKind};
+use crate::project::{Derivation, ModelConfig, RecordContract, RecordToolKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -51,20 +51,31 @@ pub struct RecordStore {
 pub struct RecordDerivation {
     /// Which, of which, and how.
     pub derivation: Derivation,
-    /// What gives the value, where that is a query.
+    /// What gives the value, where that is a tool: a query, a program, a function or a request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<Box<DerivedQuery>>,
 }
 
-/// A query that gives the value of a derived field.
+/// A tool that gives the value of a derived field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DerivedQuery {
-    /// The query, as a tool.
+    /// The tool. Where a model is asked, its request: the prompts are its parameters, and the reply of the server its column.
     pub tool: Tool,
     /// The field of the record that each of its parameters takes its value from.
     pub arguments: BTreeMap<String, String>,
     /// The column that has the value.
     pub column: String,
+    /// The model that it asks, and what it is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<Box<ModelConfig>>,
+}
+
+impl DerivedQuery {
+    /// Whether it asks a web service: what one asks may cost something, and is asked for what lasts alone.
+    pub fn asks_outside(&self) -> bool {
+        let called = self.tool.programs().iter().map(|called| called.tool.as_ref());
+        std::iter::once(&self.tool).chain(called).any(|tool| tool.request().is_some() || tool.upstream().is_some())
+    }
 }
 
 impl RecordSet {

@@ -3,7 +3,7 @@
 use super::Workspace;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine;
-use crate::project::QueryForm;
+use crate::project::{QueryForm, RecordToolKind, variables_of};
 use crate::syntax;
 use crate::tool::{Needs, Tool};
 use crate::yaml::Document;
@@ -34,7 +34,24 @@ impl Workspace {
                 ["python", "http", "simple_json", "run"].into_iter().find(|key| document.has(&[*key])).unwrap_or("run");
             Some(codes::unrunnable_program(document.key_span(&[key]), &tool, &why))
         });
-        told.chain(self.unrunnable_upstreams(tools)).collect()
+        told.chain(self.unrunnable_upstreams(tools)).chain(self.unset_keys()).collect()
+    }
+
+    /// The keys of models that no variable holds.
+    fn unset_keys(&self) -> Vec<Diagnostic> {
+        let mut unset = Vec::new();
+        for (records, config) in &self.project.file.records {
+            let keys = config.derived.iter().filter_map(|(field, made)| Some((field, made.ai.as_ref()?.key.as_ref()?)));
+            for (field, key) in keys {
+                let names = variables_of(key).into_iter().filter(|name| std::env::var_os(name).is_none());
+                let tool = config.tool_name(RecordToolKind::Materialize, records);
+                let place = || self.project.document.value_span(&["records", records, "derived", field, "ai", "key"]);
+                unset.extend(names.map(|name| {
+                    codes::unrunnable_program(place(), &tool, &format!("the variable `{name}` is not set"))
+                }));
+            }
+        }
+        unset
     }
 
     /// The names of tools with the files of the project that they need and that are not there.

@@ -134,8 +134,18 @@ fn text(value: &impl Serialize) -> String {
     }
 }
 
-/// What a tool reaches.
+/// What a tool reaches, itself or by what makes fields for it.
 fn reaches(tool: &Tool) -> Vec<(&'static str, BTreeSet<String>)> {
+    let mut all = reaches_itself(tool);
+    for maker in tool.makers() {
+        for ((_, own), (_, more)) in all.iter_mut().zip(reaches_itself(maker)) {
+            own.extend(more);
+        }
+    }
+    all
+}
+
+fn reaches_itself(tool: &Tool) -> Vec<(&'static str, BTreeSet<String>)> {
     let set = |all: &[String]| all.iter().cloned().collect::<BTreeSet<String>>();
     let only = |is: bool, what: &str| is.then(|| what.to_owned()).into_iter().collect::<BTreeSet<String>>();
     let (usual, execution) = (Execution::default(), execution(tool));

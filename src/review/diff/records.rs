@@ -5,7 +5,7 @@
 use super::Found;
 use crate::project::{Property, RecordContract, RecordToolKind};
 use crate::review::change::Kind;
-use crate::tool::{RecordSet, Tool};
+use crate::tool::{DerivedQuery, RecordSet, Tool};
 use std::collections::BTreeMap;
 
 /// Compares what is done with records, and by which contract.
@@ -106,7 +106,7 @@ fn compare_forms(old: &RecordContract, new: &RecordContract, found: &mut Found<'
 fn compare_makers(old: &RecordSet, new: &RecordSet, found: &mut Found<'_>) {
     let makers = |set: &RecordSet| -> BTreeMap<String, String> {
         let each = set.derivations.iter().flat_map(|one| {
-            let statement = one.query.as_ref().map(|query| format!(": {}", query.tool.statement().trim()));
+            let statement = one.query.as_ref().map(|query| format!(": {}", what_runs(query)));
             let of = one.derivation.inputs.join(", ");
             let told = format!("{} of ({of}){}", one.derivation.kind.as_str(), statement.unwrap_or_default());
             // What a file says beside that is in its hash.
@@ -124,6 +124,16 @@ fn compare_makers(old: &RecordSet, new: &RecordSet, found: &mut Found<'_>) {
         if was != is {
             found.push_texts(Kind::QueryChanged, Some(target), was.map(String::as_str), is.map(String::as_str));
         }
+    }
+}
+
+/// What gives a value: the statement, what a manifest runs, or what a model is asked.
+fn what_runs(query: &DerivedQuery) -> String {
+    let text = |value: serde_json::Result<String>| value.unwrap_or_default();
+    match (&query.model, query.tool.statement().trim()) {
+        (Some(model), _) => text(serde_json::to_string(model)),
+        (None, "") => format!("{} {}", query.tool.contract.name, text(serde_json::to_string(&query.tool.body))),
+        (None, statement) => statement.to_owned(),
     }
 }
 

@@ -69,11 +69,13 @@ pub(super) fn derivation(text: &str, contract: &Contract) -> Result<Derivation, 
             }
         }
         "python" => Becomes::Theirs(
-            "a script makes no field here: write what it does as `sql` below `derived`, or the script as a tool of its own"
+            "a script makes no field by itself: a manifest makes a function of it, which is named as `tool` below `derived`"
                 .to_owned(),
         ),
-        "http" => Becomes::Theirs("a web service makes no field here: a manifest makes a tool of it".to_owned()),
-        "ai" => Becomes::Theirs("qtool asks no language model".to_owned()),
+        "http" => Becomes::Theirs(
+            "a web service makes no field by itself: a manifest makes a tool of it, which is named below `derived`".to_owned(),
+        ),
+        "ai" => Becomes::Theirs("what the model is asked is written as `ai` below `derived`".to_owned()),
         other => return Err(format!("`{other}` is no `kind`").into()),
     };
     Ok(Derivation { targets, becomes })

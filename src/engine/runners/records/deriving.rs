@@ -3,32 +3,26 @@
 //! Nothing is locked while values are made: each is written where the record is still what it was made of. What a long call has
 //! made is written now and then, so that one that ends early has not worked in vain.
 
+mod asked;
 mod makers;
+mod model;
 
 use super::{RecordsRunner, Written, argument, off_thread, rows_of};
-use crate::engine::admit::Admitted;
 use crate::engine::changed::Changed;
-use crate::engine::core::Core;
-use crate::engine::encode::{json_of_column, json_of_value};
 use crate::engine::error::CallError;
-use crate::engine::prepared::Prepared;
 use crate::engine::records_place::OpenPlace;
 use crate::engine::runners::{Order, RunOutput};
-use crate::engine::tables::records::read_value;
-use crate::project::{DerivationKind, Property, RecordContract, WriteOperation};
+use crate::project::{Property, RecordContract, WriteOperation};
 use crate::records::change::{Record, Records, key_of, misfit};
 use crate::records::derived::{CellState, Cells, MadeValues, cell_state};
 use crate::records::folder::Writer;
 use crate::records::history::Event;
-use crate::tool::DerivedQuery;
-use crate::ty::coerce::shortened;
-use datafusion::arrow::array::Array as _;
-use datafusion::arrow::array::RecordBatch;
+use asked::{Asking, Failure, Given, failure};
+use futures::future::join_all;
 pub(super) use makers::Maker;
 use makers::Ready;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// More failures are counted, and not told.
@@ -40,20 +34,15 @@ const SHARE: u32 = 4;
 /// Others get their turn after so many records.
 const BREATH: usize = 64;
 
-/// Why a value is not there.
-struct Failure {
-    error: String,
-    error_type: &'static str,
-}
-
-fn failure(error_type: &'static str, error: impl ToString) -> Failure {
-    Failure { error: error.to_string(), error_type }
-}
+/// Values by field.
+type Values = Vec<(String, Value)>;
 
 /// What comes of making the values of one record.
 enum Came {
-    /// They are made.
-    Made(MadeValues),
+    /// They are made, at that cost.
+    Made(MadeValues, f64),
+    /// They would be made, and nobody is asked for them by a call that only tries.
+    Untried,
     /// They stay as they are.
     Skipped,
     Failed(Failure),
@@ -66,6 +55,8 @@ struct Tally {
     skipped: u64,
     failed: u64,
     failures: Vec<Value>,
+    /// In US dollars.
+    cost: f64,
 }
 
 impl Tally {
@@ -73,7 +64,7 @@ impl Tally {
         for target in targets {
             self.failed += 1;
             if self.failures.len() < MOST_TOLD {
-                let Failure { error, error_type } = failure;
+                let Failure { error, error_type, .. } = failure;
                 self.failures
                     .push(json!({"record_id": id, "field": target.name, "error": error, "error_type": error_type}));
             }
@@ -95,6 +86,8 @@ struct Making<'a> {
     /// The same with what was made.
     records: Records,
     cells: Cells,
+    /// Fields of records that would be made, and whose values nobody knows: the key of the record, and the field.
+    untried: HashSet<(String, String)>,
     /// What is made and not yet written.
     pending: Vec<(Vec<usize>, MadeValues)>,
     written: Instant,
@@ -138,6 +131,7 @@ impl RecordsRunner {
             before: records.clone(),
             records,
             cells: Cells::of_history(events),
+            untried: HashSet::new(),
             pending: Vec::new(),
             written: Instant::now(),
             tally: Tally::default(),
@@ -189,19 +183,11 @@ impl Making<'_> {
             self.order.caller.progress.advance(ids.len() as u64);
             return Ok(());
         }
-        for (at, id) in ids.iter().enumerate() {
-            match self.one(ready, id).await {
-                Came::Made(values) => {
-                    values.put_into(&mut self.records);
-                    let fields = ready.targets.iter().map(|target| target.name.as_str());
-                    let names = self.runner.contract().properties();
-                    let place = |field: &str| names.iter().position(|property| property.name == field);
-                    self.pending.push((fields.filter_map(place).collect(), values));
-                }
-                Came::Skipped => self.tally.skipped += ready.targets.len() as u64,
-                Came::Failed(failure) => self.tally.fail(id, &ready.targets, &failure),
-            }
-            self.order.caller.progress.advance(1);
+        let width = ready.maker.width();
+        for (at, some) in ids.chunks(width).enumerate() {
+            let came = join_all(some.iter().map(|id| self.one(ready, id))).await;
+            some.iter().zip(came).for_each(|(id, came)| self.take(ready, id, came));
+            self.order.caller.progress.advance(some.len() as u64);
             // The next one may be the last that there is time for.
             if self.written.elapsed() > WRITTEN_AFTER || self.left() < WRITTEN_AFTER {
                 self.write().await?;
@@ -212,6 +198,29 @@ impl Making<'_> {
         self.write().await
     }
 
+    /// Takes in what has come of a record.
+    fn take(&mut self, ready: &Ready<'_>, id: &Value, came: Came) {
+        match came {
+            Came::Made(values, cost) => {
+                self.tally.cost += cost;
+                values.put_into(&mut self.records);
+                let fields = ready.targets.iter().map(|target| target.name.as_str());
+                let names = self.runner.contract().properties();
+                let place = |field: &str| names.iter().position(|property| property.name == field);
+                self.pending.push((fields.filter_map(place).collect(), values));
+            }
+            Came::Untried => {
+                self.tally.materialized += ready.targets.len() as u64;
+                self.untried.extend(ready.targets.iter().map(|target| (key_of(id), target.name.clone())));
+            }
+            Came::Skipped => self.tally.skipped += ready.targets.len() as u64,
+            Came::Failed(failure) => {
+                self.tally.cost += failure.cost;
+                self.tally.fail(id, &ready.targets, &failure);
+            }
+        }
+    }
+
     /// The values of a record, if they are to be made.
     async fn one(&self, ready: &Ready<'_>, id: &Value) -> Came {
         let Some(record) = self.records.get(&key_of(id)) else {
@@ -219,6 +228,8 @@ impl Making<'_> {
         };
         let derivation = &ready.maker.derivation;
         let Some(hash) = ready.hash(self.runner.contract(), record) else { return Came::Skipped };
+        let key = key_of(id);
+        let depends = derivation.inputs.iter().any(|field| self.untried.contains(&(key.clone(), field.clone())));
         if !self.force {
             let state = |target: &&Property| {
                 let latest = self.cells.latest(id, &target.name);
@@ -226,91 +237,51 @@ impl Making<'_> {
             };
             let states: Vec<CellState> = ready.targets.iter().map(state).collect();
             let is_kept = states.contains(&CellState::Overridden);
-            if is_kept || states.iter().all(|state| *state == CellState::Fresh) {
+            if is_kept || !depends && states.iter().all(|state| *state == CellState::Fresh) {
                 return Came::Skipped;
             }
         }
-        let values = match (&ready.maker.query, &ready.rows, ready.maker.lookup()) {
+        if depends || self.tries_only && !ready.maker.may_be_tried() {
+            return Came::Untried;
+        }
+        match self.values(ready, id, record).await {
+            Ok(Some((values, given))) => {
+                let cost = given.cost;
+                if let Some(why) = flaw_of_values(&values, &ready.targets) {
+                    return Came::Failed(Failure { cost, ..failure("TypeMismatch", why) });
+                }
+                let seen = derivation.inputs.iter().chain(ready.targets.iter().map(|target| &target.name));
+                let seen = seen.map(|field| (field.clone(), record.get(field).cloned().unwrap_or_default())).collect();
+                let (source, told) = (derivation.kind.as_str(), given.told);
+                Came::Made(MadeValues { id: id.clone(), seen, values, source, input_hash: hash, told }, cost)
+            }
+            Ok(None) => Came::Skipped,
+            Err(failure) => Came::Failed(failure),
+        }
+    }
+
+    /// The values of a record, and what is known of them; `None` where there are none to be had.
+    async fn values(&self, ready: &Ready<'_>, id: &Value, record: &Record) -> Result<Option<(Values, Given)>, Failure> {
+        match (&ready.maker.query, &ready.rows, ready.maker.lookup()) {
             (Some((prepared, query)), ..) => {
-                let is_tool = derivation.kind == DerivationKind::Tool;
-                self.of_query((prepared, query, is_tool), record, &ready.targets).await.map(Some)
+                let Some(target) = ready.targets.first() else { return Ok(None) };
+                let (core, contract, caller) = (&self.runner.core, self.runner.contract(), self.order.caller);
+                let asking = Asking { core, contract, caller, most: self.left() / SHARE };
+                let given = asking.value(ready.maker, (prepared, query), record, target).await?;
+                Ok(Some((vec![(target.name.clone(), given.value.clone())], given)))
             }
             (None, Some(Ok(rows)), Some(lookup)) => {
-                rows.values(lookup, id, &ready.targets).map_err(|why| failure("SourceError", why))
+                let values = rows.values(lookup, id, &ready.targets).map_err(|why| failure("SourceError", why))?;
+                Ok(values.map(|values| (values, Given::free(Value::Null))))
             }
             _ => Ok(None),
-        };
-        let values = match values {
-            Ok(Some(values)) => values,
-            Ok(None) => return Came::Skipped,
-            Err(failure) => return Came::Failed(failure),
-        };
-        for (field, value) in &values {
-            let property = ready.targets.iter().find(|target| target.name == *field);
-            if let Some(why) = property.and_then(|property| misfit(property, value)) {
-                return Came::Failed(failure("TypeMismatch", why));
-            }
-            if property.is_some_and(|property| property.required) && value.is_null() {
-                return Came::Failed(failure("TypeMismatch", format!("`{field}` is required, and there is no value")));
-            }
         }
-        let seen = derivation.inputs.iter().chain(ready.targets.iter().map(|target| &target.name));
-        let seen = seen.map(|field| (field.clone(), record.get(field).cloned().unwrap_or_default())).collect();
-        Came::Made(MadeValues { id: id.clone(), seen, values, source: derivation.kind.as_str(), input_hash: hash })
     }
 
     /// How long somebody still waits.
     fn left(&self) -> Duration {
         let all = self.order.contract.timeout.0;
         self.order.call.deadline.map_or(all, |deadline| deadline.0.saturating_duration_since(Instant::now()))
-    }
-
-    /// A value of a field, as the table of the records has it: a moment with an offset is in UTC.
-    fn argument(&self, field: &str, value: &Value) -> Result<Value, Failure> {
-        let property = self.runner.contract().property(field).filter(|property| property.logical_type.is_scalar());
-        let Some(ty) = property.map(|property| property.logical_type.ty()) else { return Ok(value.clone()) };
-        let read = read_value(value, &ty).map_err(|why| failure("TypeMismatch", format!("`{field}`: {why}")))?;
-        Ok(json_of_value(&read, &ty).unwrap_or_else(|| value.clone()))
-    }
-
-    /// The value that a query gives; null where it gives no row.
-    async fn of_query(
-        &self,
-        (prepared, query, is_tool): (&Arc<Prepared>, &DerivedQuery, bool),
-        record: &Record,
-        targets: &[&Property],
-    ) -> Result<Vec<(String, Value)>, Failure> {
-        let argument = |(parameter, field): (&String, &String)| {
-            let value = record.get(field).filter(|value| !value.is_null())?;
-            Some(self.argument(field, value).map(|value| (parameter.clone(), value)))
-        };
-        let arguments = query.arguments.iter().filter_map(argument).collect::<Result<_, Failure>>()?;
-        let contract = &query.tool.contract;
-        let is_needed = |name: &String| contract.parameter(name).is_some_and(|parameter| parameter.required);
-        let is_null = |field: &String| record.get(field).is_none_or(Value::is_null);
-        // What is made of something that is not there is not there, as in SQL. A parameter of a tool that is left out would ask for
-        // something else: all rows, or a usual value.
-        if query.arguments.iter().any(|(parameter, field)| (is_tool || is_needed(parameter)) && is_null(field)) {
-            return Ok(targets.iter().map(|target| (target.name.clone(), Value::Null)).collect());
-        }
-        let told = |error: CallError| failure("QueryFailed", error.message);
-        let core: &Arc<Core> = &self.runner.core;
-        let call = Admitted::new(core, prepared, &arguments, self.order.caller).map_err(told)?;
-        let plans = prepared.plans(core).map_err(told)?;
-        // One that takes long is one failure, and not that of the others.
-        let most = contract.timeout.0.min(self.left() / SHARE);
-        let output = tokio::time::timeout(most, plans.runner.run_boxed(call.order())).await;
-        let output =
-            output.map_err(|_| failure("QueryFailed", format!("it took longer than {most:?}")))?.map_err(told)?;
-        let value = match output.batches.iter().map(RecordBatch::num_rows).sum() {
-            0 => Value::Null,
-            1 => {
-                let value = only_value(&output, &call, &query.column)?;
-                targets.first().map_or(Ok(value.clone()), |target| as_document(target, value))?
-            }
-            _ => return Err(failure("SeveralRows", "it gives several rows, and one is expected")),
-        };
-        Ok(targets.iter().map(|target| (target.name.clone(), value.clone())).collect())
     }
 
     /// Writes what was made, where records are still what they were.
@@ -373,7 +344,11 @@ impl Making<'_> {
     }
 
     /// What has come of it.
-    fn finish(self) -> Result<(Changed, Map<String, Value>), CallError> {
+    fn finish(mut self) -> Result<(Changed, Map<String, Value>), CallError> {
+        // What they will be is not known.
+        for (id, field) in &self.untried {
+            self.records.get_mut(id).into_iter().for_each(|record| drop(record.shift_remove(field)));
+        }
         // What a record has no value of is null, be it said or not.
         let said = |record: &Record| -> Record {
             record
@@ -382,10 +357,12 @@ impl Making<'_> {
                 .map(|(name, value)| (name.clone(), value.clone()))
                 .collect()
         };
-        let pairs = self.records.iter().filter_map(|(id, record)| Some((self.before.get(id)?, record)));
-        let others = pairs.filter(|(before, after)| said(before) != said(after));
+        let pairs = self.records.iter().filter_map(|(id, record)| Some((id, self.before.get(id)?, record)));
+        let untried: HashSet<&String> = self.untried.iter().map(|(id, _)| id).collect();
+        let is_other = |before: &Record, after: &Record| said(before) != said(after);
+        let others = pairs.filter(|(id, before, after)| untried.contains(id) || is_other(before, after));
         let (before, after): (Vec<Record>, Vec<Record>) =
-            others.map(|(before, after)| (before.clone(), after.clone())).unzip();
+            others.map(|(_, before, after)| (before.clone(), after.clone())).unzip();
         let rows = after.len() as u64;
         let part = (WriteOperation::Update, before, Some(after));
         let shown = match rows {
@@ -395,37 +372,20 @@ impl Making<'_> {
         let changed = Changed { rows, is_dry: self.tries_only, shown, ..Changed::default() };
         let row = json!({
             "materialized": self.tally.materialized, "skipped": self.tally.skipped, "failed": self.tally.failed,
-            "failures": self.tally.failures, "total_cost": 0.0,
+            "failures": self.tally.failures, "total_cost": self.tally.cost,
         });
         Ok((changed, row.as_object().cloned().unwrap_or_default()))
     }
 }
 
-/// The value of a column in the one row.
-fn only_value(output: &RunOutput, call: &Admitted, column: &str) -> Result<Value, Failure> {
-    let columns = output.columns.as_deref().unwrap_or_else(|| call.tool.contract.columns());
-    let at = columns.iter().position(|one| one.name == column);
-    let batch = output.batches.iter().find(|batch| batch.num_rows() > 0);
-    let array = at.zip(batch).and_then(|(at, batch)| Some((batch.columns().get(at)?, columns.get(at)?)));
-    let (array, column) = array.ok_or_else(|| failure("QueryFailed", "it gives no such column"))?;
-    let value = json_of_column(array.as_ref(), &column.ty).and_then(|values| values.into_iter().next());
-    match value {
-        // JSON has no such number.
-        Some(Value::Null) if array.is_valid(0) => {
-            Err(failure("TypeMismatch", "it gives infinity, or no number: records have no such value"))
-        }
-        Some(value) => Ok(value),
-        None => Err(failure("QueryFailed", "it gives no value that records can have")),
-    }
-}
-
-/// A list or an object that a query gives as its text.
-fn as_document(target: &Property, value: Value) -> Result<Value, Failure> {
-    match value {
-        Value::String(text) if !target.logical_type.is_scalar() => serde_json::from_str(&text)
-            .map_err(|_| failure("TypeMismatch", format!("`{}` is no JSON: {}", target.name, shortened(&text.into())))),
-        value => Ok(value),
-    }
+/// Why a field cannot have the value that was made for it.
+fn flaw_of_values(values: &Values, targets: &[&Property]) -> Option<String> {
+    values.iter().find_map(|(field, value)| {
+        let property = targets.iter().find(|target| target.name == *field)?;
+        let is_missing = property.required && value.is_null();
+        let missing = || is_missing.then(|| format!("`{field}` is required, and there is no value"));
+        misfit(property, value).or_else(missing)
+    })
 }
 
 /// The keys that are asked for; `None` where all are meant.

@@ -14,10 +14,13 @@ use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// The most values that are asked for at a time.
+const MOST_AT_ONCE: usize = 6;
+
 /// How fields are made, ready to be called.
 pub(in super::super) struct Maker {
     pub(super) derivation: Derivation,
-    /// What gives the value, where that is a query.
+    /// What gives the value, where that is a tool.
     pub(super) query: Option<(Arc<Prepared>, DerivedQuery)>,
 }
 
@@ -26,6 +29,19 @@ impl Maker {
         let query = one.query.as_deref().cloned();
         let query = query.map(|query| (Arc::new(Prepared::new(query.tool.clone())), query));
         Maker { derivation: one.derivation.clone(), query }
+    }
+
+    /// Whether a call that only tries makes its values: it costs nothing, and changes nothing.
+    pub(super) fn may_be_tried(&self) -> bool {
+        let reads = |query: &DerivedQuery| query.tool.contract.annotations.read_only && !query.asks_outside();
+        self.query.as_ref().is_none_or(|(_, query)| reads(query))
+    }
+
+    /// How many of its values are made at a time: as many as a service or a machine stands, where none changes anything.
+    pub(super) fn width(&self) -> usize {
+        use DerivationKind::{Ai, Http, Python};
+        let reads = self.query.as_ref().is_some_and(|(_, query)| query.tool.contract.annotations.read_only);
+        if reads && matches!(self.derivation.kind, Http | Ai | Python) { MOST_AT_ONCE } else { 1 }
     }
 
     pub(super) fn lookup(&self) -> Option<&Lookup> {
@@ -69,7 +85,9 @@ impl RecordsRunner {
 
     async fn ready_one<'a>(&'a self, maker: &'a Maker, targets: Vec<&'a Property>) -> Result<Ready<'a>, CallError> {
         let Some(lookup) = maker.lookup() else {
-            let more = maker.query.iter().filter(|_| maker.derivation.kind == DerivationKind::Tool);
+            // What SQL and a prompt say is in the digest, and with it all that matters.
+            let is_own = matches!(maker.derivation.kind, DerivationKind::Sql | DerivationKind::Ai);
+            let more = maker.query.iter().filter(|_| !is_own);
             let more = more.map(|(prepared, _)| ("tool".to_owned(), Value::from(&*prepared.contract)));
             return Ok(Ready { maker, targets, rows: None, more: more.collect() });
         };
