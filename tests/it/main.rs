@@ -16,6 +16,7 @@ mod connections;
 mod damaged;
 mod database_changes;
 mod databases;
+mod derived_values;
 mod edits;
 mod escapes;
 mod evals;
@@ -119,6 +120,12 @@ const PROPERTIES: &[(&str, Property)] = &[
         web_services::statuses_and_answers_are_told_as_the_manifest_says,
     ),
     ("programs/programs_are_asked_while_locking_alone", asked_programs::programs_are_asked_while_locking_alone),
+    ("derived_values/models_make_fields", derived_values::models_make_fields),
+    ("derived_values/models_that_do_not_answer_are_told", derived_values::models_that_do_not_answer_are_told),
+    (
+        "derived_values/programs_functions_and_requests_make_fields",
+        derived_values::programs_functions_and_requests_make_fields,
+    ),
     ("programs/each_call_of_a_function_has_one_answer", web_services::each_call_of_a_function_has_one_answer),
     ("changes/increments_at_once_lose_none", changes::increments_at_once_lose_none),
     ("changes/increments_in_postgres_lose_none", changes::increments_in_postgres_lose_none),
