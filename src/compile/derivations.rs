@@ -369,7 +369,10 @@ impl Made<'_> {
                 (Type::Json, _) => "give a list, a struct, or the text of one in JSON".to_owned(),
                 (_, Some(_)) => format!("cast it: `CAST(… AS {ty})`"),
                 (_, None) if is_of_manifest(tool) => {
-                    format!("declare its column so: `columns: {{ {}: {{ type: {ty} }} }}`", self.target())
+                    format!(
+                        "say that it gives one: `output: json`, `columns: {{ {}: {{ type: {ty} }} }}`",
+                        self.target()
+                    )
                 }
                 (_, None) => format!("cast it in the query: `CAST(… AS {ty}) AS {}`", column.name),
             };

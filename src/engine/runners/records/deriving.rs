@@ -4,6 +4,7 @@
 //! made is written now and then, so that one that ends early has not worked in vain.
 
 mod asked;
+mod given;
 mod makers;
 mod model;
 
@@ -17,8 +18,9 @@ use crate::records::change::{Record, Records, key_of, misfit};
 use crate::records::derived::{CellState, Cells, MadeValues, cell_state};
 use crate::records::folder::Writer;
 use crate::records::history::Event;
-use asked::{Asking, Failure, Given, failure};
+use asked::Asking;
 use futures::future::join_all;
+use given::{Failure, Given, failure};
 pub(super) use makers::Maker;
 use makers::Ready;
 use serde_json::{Map, Value, json};

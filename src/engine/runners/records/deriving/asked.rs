@@ -1,5 +1,6 @@
 //! Asks a tool for the value of a field of one record: a query, a program, a function, a request, or a language model.
 
+use super::given::{Failure, Given, failure};
 use super::makers::Maker;
 use super::model;
 use crate::engine::admit::Admitted;
@@ -18,7 +19,7 @@ use crate::ty::Type;
 use crate::ty::coerce::shortened;
 use datafusion::arrow::array::Array as _;
 use datafusion::arrow::array::RecordBatch;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -26,33 +27,6 @@ use std::time::{Duration, Instant};
 const MOST_TRIES: u32 = 5;
 /// The wait before the second try where the service names none; it doubles with each.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
-
-/// Why a value is not there.
-pub(super) struct Failure {
-    pub(super) error: String,
-    pub(super) error_type: &'static str,
-    /// What it cost all the same, in US dollars.
-    pub(super) cost: f64,
-}
-
-pub(super) fn failure(error_type: &'static str, error: impl ToString) -> Failure {
-    Failure { error: error.to_string(), error_type, cost: 0.0 }
-}
-
-/// A value, and what is known of it.
-pub(super) struct Given {
-    pub(super) value: Value,
-    /// What the history says of it beside what it was made of.
-    pub(super) told: Map<String, Value>,
-    /// What it cost, in US dollars.
-    pub(super) cost: f64,
-}
-
-impl Given {
-    pub(super) fn free(value: Value) -> Given {
-        Given { value, told: Map::new(), cost: 0.0 }
-    }
-}
 
 /// A call that asks for values.
 pub(super) struct Asking<'a> {

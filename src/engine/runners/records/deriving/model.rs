@@ -2,7 +2,7 @@
 //!
 //! Source: <https://platform.openai.com/docs/api-reference/chat/create>.
 
-use super::asked::{Failure, Given, failure};
+use super::given::{Failure, Given, failure};
 use crate::project::argument::{Piece, pieces};
 use crate::project::{LogicalType, ModelConfig, Property};
 use serde_json::{Map, Number, Value};
