@@ -1,5 +1,7 @@
 //! Fields of records that programs, functions, web services and language models make, beside a server that says what it is asked.
 
+use qtool::tool::Needs;
+use qtool::workspace::Workspace;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -168,7 +170,7 @@ fn project(yaml: &str, fields: &[(&str, &str)], titles: &[(&str, Option<&str>)])
 /// Calls a tool: its one row, and all that was said.
 fn call(dir: &Path, tool: &str, arguments: &Value) -> Outcome<(Value, String)> {
     let output = Command::new(env!("CARGO_BIN_EXE_qtool"))
-        .args(["call", tool, "--format", "structured", "--json", &arguments.to_string(), "-C"])
+        .args(["call", tool, "--yes", "--format", "structured", "--json", &arguments.to_string(), "-C"])
         .arg(dir)
         .env("KEY_OF_A_TEST", KEY)
         .env_remove("KEY_THAT_IS_NOT_SET")
@@ -250,6 +252,11 @@ pub(crate) fn models_make_fields() -> crate::Outcome {
     let folder = project(&asking(&server, price, "label: << title >>"), &FIELDS, &titles)?;
     let dir = folder.path();
 
+    let tools = Workspace::load(dir).unwrap().compile().tools;
+    expect("a server needs the key", Needs::of(&tools).variables.contains("KEY_OF_A_TEST"), true)?;
+    let making = tools.iter().find(|tool| tool.contract.name == "todo_materialize").ok_or("no such tool")?;
+    expect("it asks somebody", making.contract.annotations.open_world, true)?;
+
     let tried = materialize(dir, &json!({"dry_run": true}))?;
     expect("what would be made", counts(&tried), [Some(15), Some(0), Some(0)])?;
     cost(&tried, 0.0)?;
@@ -293,6 +300,13 @@ pub(crate) fn models_make_fields() -> crate::Outcome {
     let other = materialize(dir, &json!({}))?;
     expect("another prompt", (counts(&other), server.taken()), ([Some(3), Some(12), Some(0)], 2))?;
     cost(&other, 2.0 * 0.003)?;
+
+    // A person agrees to what is asked, and it is asked once.
+    let confirmed =
+        asking(&server, "", "again: << title >>").replace("actor: somebody", "actor: somebody\n    confirm: true");
+    std::fs::write(dir.join("qtool.yaml"), confirmed)?;
+    let agreed = materialize(dir, &json!({"record_ids": ["a"]}))?;
+    expect("what was agreed to", (counts(&agreed), server.taken()), ([Some(1), Some(4), Some(0)], 1))?;
 
     let yaml = asking(&server, "", "other: << title >>").replace("KEY_OF_A_TEST", "KEY_THAT_IS_NOT_SET");
     std::fs::write(dir.join("qtool.yaml"), yaml)?;
