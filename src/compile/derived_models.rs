@@ -202,6 +202,7 @@ fn contract(name: String, model: &ModelConfig) -> Contract {
         cache_ttl: None,
         count_total: false,
         strict: true,
+        ask: false,
         parameters_in_description: false,
         structured_output: true,
         definition: Definition::default(),

@@ -75,7 +75,6 @@ impl Server {
                 reply.state = so_far.state;
                 filled = Some(so_far.arguments);
             } else if let Found::Published(published) = self.find(served, name, principal) {
-                // Whoever asks too often is told so, and nobody is asked.
                 match self.filled(published, &arrived, &reply, context).await {
                     Ok(Filled::AsTheyAre) => {}
                     Ok(Filled::With(arguments)) => {

@@ -40,7 +40,7 @@ pub(super) enum Filled {
 impl Server {
     /// Asks for what is missing of the arguments of a call.
     ///
-    /// Errors: the person does not say it.
+    /// Errors: the person does not say it, or there were too many calls.
     pub(super) async fn filled(
         &self,
         published: &Published,
@@ -53,6 +53,8 @@ impl Server {
         };
         let missing = missing(&published.tool.input_schema, arrived.arguments);
         let Some(form) = form(&published.tool.input_schema, &missing) else { return Ok(Filled::AsTheyAre) };
+        // Whoever calls too often is told so, and nobody is asked.
+        self.admit(arrived.arguments, arrived.principal)?;
         let asked = ElicitRequestParams::FormElicitationParams {
             meta: None,
             message: message(arrived.name, &missing),

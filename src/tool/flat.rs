@@ -204,3 +204,43 @@ fn mapping(part: &impl serde::Serialize) -> Map<String, Value> {
         _ => Map::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::{BoundFrom, UpstreamAuth};
+    use crate::tool::{UpstreamArgument, UpstreamCall};
+
+    /// A key that is not known here would be lost, and the tool never be what was accepted.
+    #[test]
+    fn every_key_of_a_tool_of_another_server_is_read() {
+        let text = || "a".to_owned();
+        let texts = || [(text(), text())].into_iter().collect();
+        let argument = UpstreamArgument {
+            name: text(),
+            here: Some(text()),
+            default: Some(json!(1)),
+            from: Some(BoundFrom::Default),
+            is_no_text: true,
+        };
+        let call = UpstreamCall {
+            upstream: text(),
+            remote: text(),
+            digest: text(),
+            command: vec![text()],
+            url: Some(text()),
+            cwd: Some(text()),
+            env: texts(),
+            headers: texts(),
+            auth: Some(UpstreamAuth { bearer: text() }),
+            elicitation: true,
+            sampling: true,
+            arguments: vec![argument],
+            mask: vec![text()],
+            said: Some(text()),
+        };
+        let keys: Vec<String> = mapping(&call).into_iter().map(|(key, _)| key).collect();
+        assert_eq!(keys.len(), OF_UPSTREAMS.len());
+        assert!(keys.iter().all(|key| OF_UPSTREAMS.contains(&key.as_str())), "{keys:?}");
+    }
+}

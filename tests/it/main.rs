@@ -60,6 +60,7 @@ mod tenants;
 mod tour;
 mod tpch;
 mod transcript;
+mod turned;
 mod unchanged;
 mod web_services;
 mod zones;
@@ -337,6 +338,7 @@ const PROPERTIES: &[(&str, Property)] = &[
         "confirmed/what_is_missing_is_asked_for_before_a_change_is_agreed_to",
         asked::what_is_missing_is_asked_for_before_a_change_is_agreed_to,
     ),
+    ("upstreams/a_tool_that_has_turned_is_no_longer_listed", turned::a_tool_that_has_turned_is_no_longer_listed),
     ("upstreams/servers_that_ask_by_requests_ask_over_stdio", asked::servers_that_ask_by_requests_ask_over_stdio),
     ("upstreams/servers_that_ask_by_results_ask_over_stdio", asked::servers_that_ask_by_results_ask_over_stdio),
     ("upstreams/servers_that_ask_by_requests_ask_over_http", asked::servers_that_ask_by_requests_ask_over_http),

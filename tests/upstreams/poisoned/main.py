@@ -138,6 +138,12 @@ async def told(client: Client) -> str:
     return json.dumps([tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools], indent=1)
 
 
+def without_turned(before: str) -> str:
+    """What is listed once it was heard what has turned."""
+    turned = {f"{name}_pay_{way}" for name in SERVERS for way in WAYS}
+    return json.dumps([tool for tool in json.loads(before) if tool["name"] not in turned], indent=1)
+
+
 async def are_refused(client: Client, name: str, ways: list[str] = WAYS) -> None:
     """All that has turned is refused, and nothing of what it says now is told."""
     let_through = []
@@ -187,7 +193,7 @@ async def turned_while_served(room: Room) -> None:
             else:
                 await each(room, "# is good again", SERVERS, lambda name: all_work(client, name, WAYS, "good"))
             await each(room, f"{version}: the other tool of #", SERVERS, lambda name: adds(client, name))
-            equal(f"{version}: tools", await told(client), before)
+            equal(f"{version}: tools", await told(client), without_turned(before) if version == "turned" else before)
     for name in SERVERS:
         await room.check(f"{name} is never called", never_called(room, name))
     room.forget_calls()
@@ -203,7 +209,7 @@ async def turned_while_running(room: Room) -> None:
         await asyncio.sleep(0.3)
         await each(room, "# turned while it ran", SERVERS, lambda name: are_refused(client, name))
         await each(room, "# turned while it ran: the other tool", SERVERS, lambda name: adds(client, name))
-        equal("tools", await told(client), before)
+        equal("tools", await told(client), without_turned(before))
     for name in SERVERS:
         await room.check(f"{name} is never called after it turned", never_called(room, name))
     room.forget_calls()
@@ -248,7 +254,7 @@ async def accepted(room: Room) -> None:
         room.ran("check", "--locked")
         # What is served was compiled of what was locked before.
         await each(room, "what is served already: #", SERVERS, lambda name: are_refused(old, name))
-        equal("what is served already: tools", await told(old), before)
+        equal("what is served already: tools", await told(old), without_turned(before))
     for name in SERVERS:
         await room.check(f"{name} is never called before it is accepted", never_called(room, name))
     async with room.served() as client:
