@@ -301,7 +301,7 @@ pub(crate) fn models_make_fields() -> crate::Outcome {
     expect("another prompt", (counts(&other), server.taken()), ([Some(3), Some(12), Some(0)], 2))?;
     cost(&other, 2.0 * 0.003)?;
 
-    // A person agrees to what is asked, and it is asked once.
+    // Whoever agrees beforehand has it asked once.
     let confirmed =
         asking(&server, "", "again: << title >>").replace("actor: somebody", "actor: somebody\n    confirm: true");
     std::fs::write(dir.join("qtool.yaml"), confirmed)?;
