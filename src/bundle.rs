@@ -15,7 +15,7 @@ pub use executable::{embedded, of_executable, write_executable};
 use crate::catalog::{Catalog, lock};
 use crate::project::ProjectFile;
 use crate::prompts::Prompt;
-use crate::tool::{Needs, Tool};
+use crate::tool::{Needs, Offered, Tool};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -37,6 +37,8 @@ pub struct Bundle {
     pub tools: Vec<Tool>,
     /// The prompts, sorted by name.
     pub prompts: Vec<Prompt>,
+    /// What is passed on of other servers beside their tools.
+    pub offered: Vec<Offered>,
     /// The locked schemas of the tables.
     pub catalog: Catalog,
     /// The content of the files of embedded tables, by their path as `qtool.yaml` has it.
@@ -90,6 +92,8 @@ struct Content {
     project: ProjectFile,
     tools: Vec<Tool>,
     prompts: Vec<Prompt>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    offered: Vec<Offered>,
     tables: Vec<(String, String)>,
     files: Vec<(String, usize)>,
 }
@@ -104,6 +108,7 @@ impl Bundle {
             project: self.file.clone(),
             tools: self.tools.clone(),
             prompts: self.prompts.clone(),
+            offered: self.offered.clone(),
             tables: self.catalog.tables.iter().map(|(name, table)| (name.clone(), lock::write(name, table))).collect(),
             files: self.files.iter().map(|(path, bytes)| (path.clone(), bytes.len())).collect(),
         };
@@ -159,8 +164,8 @@ impl Bundle {
                 lock::read(&name, &text).map_err(|_| BundleError::Unreadable(format!("the schema of `{name}`")))?;
             catalog.tables.insert(name, table);
         }
-        let Content { manifest, project, tools, prompts, .. } = content;
-        Ok((Bundle { manifest, file: project, tools, prompts, catalog, files }, blobs))
+        let Content { manifest, project, tools, prompts, offered, .. } = content;
+        Ok((Bundle { manifest, file: project, tools, prompts, offered, catalog, files }, blobs))
     }
 }
 

@@ -45,7 +45,7 @@ use crate::project::{Project, QueryFile, UnreadValues};
 use crate::prompts::Prompt;
 use crate::source::FileId;
 use crate::syntax;
-use crate::tool::Tool;
+use crate::tool::{Offered, Tool};
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
@@ -62,6 +62,8 @@ pub struct Compilation {
     pub tools: Vec<Tool>,
     /// The prompts that compiled, sorted by name.
     pub prompts: Vec<Prompt>,
+    /// What is passed on of other servers beside their tools.
+    pub offered: Vec<Offered>,
     /// The queries that compiled and are no tools: views, and what is out of service.
     pub no_tools: HashSet<String>,
     /// By tool, the columns of tables whose values it shows.

@@ -30,6 +30,7 @@ mod hurry;
 mod join_order;
 pub mod limits;
 pub mod native;
+mod offered;
 mod open_table;
 pub mod outline;
 mod planned;
@@ -98,7 +99,7 @@ use tables::{Embedded, Extent, Opener, Roots};
 use threads::Threads;
 pub use threads::serving_runtime;
 use upstreams::Upstreams;
-pub use upstreams::{NotAsked, asked_upstream};
+pub use upstreams::{NotAsked, ReadBy, asked_upstream};
 
 /// The stack of the threads that plan and run: plans are walked recursively, and `syntax::depth` bounds how deep.
 /// A debug build takes several times as much of it.

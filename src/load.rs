@@ -69,6 +69,8 @@ pub const UPSTREAM_LOCKS: &str = "snapshots/upstreams";
 
 /// Where the tools lie that were accepted.
 pub const ACCEPTED: &str = "snapshots/tools";
+/// The folder of what was accepted of other servers beside their tools, below the project's.
+pub const ACCEPTED_OFFERS: &str = "snapshots/offered";
 
 /// Where the signatures of functions in Python are locked.
 pub const FUNCTION_LOCKS: &str = "snapshots/functions";

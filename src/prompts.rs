@@ -95,33 +95,41 @@ impl Prompt {
     }
 
     fn values(&self, arguments: &Map<String, Value>) -> Result<template::Context, PromptError> {
-        let known = || self.arguments.iter().map(|argument| argument.name.as_str());
-        let mut problems = Vec::new();
-        for name in arguments.keys().filter(|name| !known().any(|known| known == name.as_str())) {
-            let near = name::nearest(name, known()).map(str::to_owned);
-            problems.push(ArgumentProblem::Unknown { name: name.clone(), near });
-        }
-        let mut values = template::Context::new();
-        for argument in &self.arguments {
-            let name = argument.name.clone();
-            match arguments.get(&name) {
-                Some(Value::String(text)) => {
-                    values.insert(name, text.clone());
-                }
-                None | Some(Value::Null) if argument.required => problems.push(ArgumentProblem::Missing { name }),
-                None | Some(Value::Null) => {
-                    values.insert(name, argument.default.clone().unwrap_or_default());
-                }
-                Some(_) => problems.push(ArgumentProblem::NotText { name }),
-            }
-        }
-        if problems.is_empty() { Ok(values) } else { Err(PromptError::Arguments(problems)) }
+        let known: Vec<(&str, bool)> = self.arguments.iter().map(|one| (one.name.as_str(), one.required)).collect();
+        check_sent(&known, arguments)?;
+        let value = |argument: &PromptArgument| {
+            let sent = arguments.get(&argument.name).and_then(Value::as_str).map(str::to_owned);
+            (argument.name.clone(), sent.or_else(|| argument.default.clone()).unwrap_or_default())
+        };
+        Ok(self.arguments.iter().map(value).collect())
     }
 }
 
-/// Compiles prompt files: the prompts, sorted by name, and what there is to say. A file with errors is no prompt.
+/// Checks the arguments that were sent for a prompt that has these, each with whether it is required; null is none.
+///
+/// Errors: arguments that the prompt does not have, lacks, or that are no texts.
+pub fn check_sent(known: &[(&str, bool)], arguments: &Map<String, Value>) -> Result<(), PromptError> {
+    let names = || known.iter().map(|(name, _)| *name);
+    let mut problems = Vec::new();
+    for name in arguments.keys().filter(|name| !names().any(|known| known == name.as_str())) {
+        let near = name::nearest(name, names()).map(str::to_owned);
+        problems.push(ArgumentProblem::Unknown { name: name.clone(), near });
+    }
+    for (name, is_required) in known {
+        let name = (*name).to_owned();
+        match arguments.get(&name) {
+            None | Some(Value::Null) if *is_required => problems.push(ArgumentProblem::Missing { name }),
+            None | Some(Value::Null | Value::String(_)) => {}
+            Some(_) => problems.push(ArgumentProblem::NotText { name }),
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(PromptError::Arguments(problems)) }
+}
+
+/// Compiles prompt files: the prompts with the places of their names, sorted by name, and what there is to say. A file with errors is no
+/// prompt.
 /// `tools` are the names of all tools, also of those that have errors.
-pub fn compile(files: &[PromptFile], sources: &Sources, tools: &[&str]) -> (Vec<Prompt>, Diagnostics) {
+pub fn compile(files: &[PromptFile], sources: &Sources, tools: &[&str]) -> (Vec<(Prompt, Span)>, Diagnostics) {
     let mut sink = Diagnostics::default();
     let mut compiled: Vec<(Prompt, Span)> = Vec::new();
     for file in files {
@@ -135,9 +143,8 @@ pub fn compile(files: &[PromptFile], sources: &Sources, tools: &[&str]) -> (Vec<
             None => compiled.push((prompt, place)),
         }
     }
-    let mut prompts: Vec<Prompt> = compiled.into_iter().map(|(prompt, _)| prompt).collect();
-    prompts.sort_by(|a, b| a.name.cmp(&b.name));
-    (prompts, sink)
+    compiled.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));
+    (compiled, sink)
 }
 
 /// The prompt and where it is named; `None` where the file has errors.

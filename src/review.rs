@@ -15,6 +15,7 @@ mod sql;
 
 pub use change::{Audience, Bump, Change, Class, Kind, RULES, Rule, bump};
 pub use diff::{Contract, compare};
+pub use snapshot::offered as offered_snapshot;
 
 use crate::compile::STACK_SIZE;
 

@@ -17,6 +17,7 @@ mod cursors;
 mod direct;
 mod discovery;
 mod edge;
+mod forward;
 mod front;
 mod gatekeeper;
 mod handler;
@@ -28,6 +29,7 @@ mod made_up;
 pub mod metrics;
 mod missing;
 mod object;
+mod offers;
 mod paced;
 mod passed_on;
 mod progress;
@@ -55,7 +57,7 @@ use crate::engine::Engine;
 use crate::engine::bind::Caller;
 use crate::project::{DiscoveryConfig, Limits, ProjectFile};
 use crate::prompts::Prompt;
-use crate::tool::Tool;
+use crate::tool::{Offered, Tool};
 use audit::{Audit, Transport};
 use confirm::Questions;
 use relayed::WaitingCalls;
@@ -186,6 +188,8 @@ pub struct Publication {
     pub toolsets: Toolsets,
     /// The prompts.
     pub prompts: Vec<Prompt>,
+    /// What is passed on of other servers beside their tools.
+    pub offered: Vec<Offered>,
     /// What can be read beside calling tools.
     pub resources: Option<Resources>,
     /// When a caller sees a search instead of all tools.
@@ -215,7 +219,14 @@ impl Publication {
         let (toolsets, discovery, profile) = (toolsets(file, &tools), file.discovery, None);
         let alias = |tool: &Tool| Some((tool.contract.name.clone(), tool.contract.alias_of.clone()?));
         let aliases = tools.iter().filter_map(alias).collect();
-        Publication { toolsets, tools, prompts, resources, discovery, profile, aliases, quarantined }
+        let offered = Vec::new();
+        Publication { toolsets, tools, prompts, offered, resources, discovery, profile, aliases, quarantined }
+    }
+
+    /// The same with what is passed on of other servers beside their tools.
+    #[must_use]
+    pub fn offering(self, offered: Vec<Offered>) -> Publication {
+        Publication { offered, ..self }
     }
 
     /// The same with schemas as a client of that profile takes them; all that they no longer say is still enforced.

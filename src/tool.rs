@@ -7,12 +7,14 @@ pub mod constraints;
 mod family;
 pub mod flat;
 mod needs;
+mod offered;
 mod parameter;
 mod policy;
 mod record_set;
 mod rows;
 mod table_set;
 mod upstream;
+pub mod uri_template;
 
 use crate::catalog::DatabaseKind;
 use crate::project::{
@@ -29,6 +31,7 @@ pub use change::{ANY_CHANGES, Change, ChangePreview, ChangeStep, ChangedRecords,
 pub use clauses::Clauses;
 pub(crate) use family::Families;
 pub use needs::Needs;
+pub use offered::{Offered, OfferedPrompt};
 pub use parameter::{Constraints, Parameter, ToolAllowedQuery, ToolChoice};
 pub use policy::{ShownColumn, TablePolicy};
 pub use record_set::{DerivedQuery, RecordComparison, RecordDerivation, RecordFilter, RecordSet, RecordStore};

@@ -5,7 +5,7 @@
 use crate::emit;
 use crate::prompts::Prompt;
 use crate::rules::instructing_description::{instruction, invisible};
-use crate::tool::Tool;
+use crate::tool::{Offered, Tool};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -34,8 +34,8 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// Everything that is wrong with what these tools and prompts publish.
-pub fn flaws(tools: &[Tool], prompts: &[Prompt]) -> Vec<Flaw> {
+/// Everything that is wrong with what these tools and prompts publish, and with what is passed on of other servers.
+pub fn flaws(tools: &[Tool], prompts: &[Prompt], offered: &[Offered]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
     let mut names: BTreeMap<String, &str> = BTreeMap::new();
     for tool in tools {
@@ -60,6 +60,20 @@ pub fn flaws(tools: &[Tool], prompts: &[Prompt]) -> Vec<Flaw> {
         let of = format!("prompt `{}`", plain_text(&prompt.name));
         // To instruct is what a prompt is for.
         Look { of: &of, instructs: false, flaws: &mut flaws }.at("", &json!(prompt));
+    }
+    for one in offered {
+        for prompt in &one.prompts {
+            let of = format!("prompt `{}`", plain_text(&prompt.name));
+            let mut look = Look { of: &of, instructs: true, flaws: &mut flaws };
+            look.name("name", &prompt.name);
+            look.at("", &json!(prompt.locked));
+        }
+        let resources = one.resources.iter().map(|one| (&one.uri, json!(one)));
+        let templates = one.templates.iter().map(|one| (&one.uri_template, json!(one)));
+        for (uri, listed) in resources.chain(templates) {
+            let of = format!("resource `{}`", plain_text(uri));
+            Look { of: &of, instructs: true, flaws: &mut flaws }.at("", &listed);
+        }
     }
     flaws
 }

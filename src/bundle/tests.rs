@@ -15,13 +15,14 @@ fn bundle() -> Bundle {
     Bundle {
         manifest: Manifest {
             qtool: "0.1.0".to_owned(),
-            contract: contract::contract_hash(&[], &[]),
+            contract: contract::contract_hash(&[], &[], &[]),
             inputs: BTreeMap::from([("qtool.yaml".to_owned(), sha256(b"name: flights"))]),
             needs: Default::default(),
         },
         file,
         tools: Vec::new(),
         prompts: Vec::new(),
+        offered: Vec::new(),
         catalog: Catalog { tables: [("t".to_owned(), table)].into_iter().collect() },
         files: BTreeMap::from([("a".to_owned(), b"1,2\n".to_vec()), ("b".to_owned(), vec![0, 255, 0])]),
     }

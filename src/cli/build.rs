@@ -7,6 +7,7 @@ mod inputs;
 use super::workspace::{self, Data, count, errors_only, print};
 use super::{Global, Outcome, terminal};
 use crate::bundle::{self, Bundle, Manifest, contract, published, scan, sha256};
+use crate::compile::Compilation;
 use crate::diagnostic::Code;
 use crate::load::{self, io_reason};
 use crate::tool::Needs;
@@ -58,11 +59,10 @@ impl Build {
             terminal::error("texts that instruct agents or hide something are not built", &[]);
             return Err(Outcome::Problems);
         }
-        told_problems(published::flaws(&compilation.tools, &compilation.prompts).iter().map(ToString::to_string), &[])?;
+        let flaws = published::flaws(&compilation.tools, &compilation.prompts, &compilation.offered);
+        told_problems(flaws.iter().map(ToString::to_string), &[])?;
         super::stats::within_budget(&workspace.project.file, &compilation.tools)?;
-        let unaccepted = workspace.unaccepted(&compilation.tools);
-        let unaccepted = unaccepted.iter().map(|one| format!("tool `{}`: {}", one.tool, one.reason));
-        told_problems(unaccepted, &["`qtool review` shows what other servers say of their tools, and accepts it"])?;
+        all_accepted(&workspace, &compilation)?;
         let missing = workspace.missing_files(&compilation.tools);
         told_problems(missing.into_iter(), &["a server needs the files of its programs; see `tools/`"])?;
         let files = inputs::embedded(&workspace, &compilation.tools, MOST_EMBEDDED)?;
@@ -70,13 +70,14 @@ impl Build {
         let bundle = Bundle {
             manifest: Manifest {
                 qtool: env!("CARGO_PKG_VERSION").to_owned(),
-                contract: contract::contract_hash(&compilation.tools, &compilation.prompts),
+                contract: contract::contract_hash(&compilation.tools, &compilation.prompts, &compilation.offered),
                 inputs: inputs::hashes(&workspace, &catalog, &files),
                 needs: Needs::of(&compilation.tools).with_upstreams(&compilation.tools, &workspace.written),
             },
             file: workspace.written.clone(),
             tools: compilation.tools,
             prompts: compilation.prompts,
+            offered: compilation.offered,
             catalog,
             files,
         };
@@ -153,6 +154,15 @@ fn leaks(workspace: &Workspace, files: &BTreeMap<String, Vec<u8>>, bundle: &[u8]
         "paths are relative to the project",
     ];
     told_problems(found.into_iter(), &helps)
+}
+
+/// Refuses what other servers say and nobody has accepted.
+fn all_accepted(workspace: &Workspace, compilation: &Compilation) -> Result<(), Outcome> {
+    let tools = workspace.unaccepted(&compilation.tools);
+    let tools = tools.iter().map(|one| format!("tool `{}`: {}", one.tool, one.reason));
+    let offers = workspace.accepted_offers(compilation.offered.clone()).1;
+    let offers = offers.iter().map(|what| format!("{what}: nobody has accepted it as it is"));
+    told_problems(tools.chain(offers), &["`qtool review` shows what other servers say of themselves, and accepts it"])
 }
 
 /// Prints problems; an error where there are any.

@@ -94,7 +94,7 @@ impl Check {
         if self.locked && checked.compilation.errors == 0 {
             // What was accepted is compared with what compiled.
             let is_accepted = workspace::load(&dir, data)
-                .map_or(Ok(None), |workspace| super::review::check_locked(&workspace, &checked.compilation.tools));
+                .map_or(Ok(None), |workspace| super::review::check_locked(&workspace, &checked.compilation));
             match is_accepted {
                 Ok(is_accepted) => is_taken &= is_accepted.unwrap_or(true),
                 Err(outcome) => return outcome,
@@ -170,6 +170,7 @@ impl Checked {
                 let compilation = Compilation {
                     tools: Vec::new(),
                     prompts: Vec::new(),
+                    offered: Vec::new(),
                     no_tools: HashSet::new(),
                     lineage: Default::default(),
                     views: 0,

@@ -66,8 +66,8 @@ impl Diff {
             return Err(Outcome::Problems);
         }
         let base = Base::read(self.base.as_deref(), &workspace.dir)?;
-        let after = Contract { tools: compilation.tools };
-        let changes = compare(&Contract { tools: base.tools }, &after);
+        let after = Contract { tools: compilation.tools, offered: compilation.offered };
+        let changes = compare(&base.contract, &after);
         let step = bump(&changes);
         match self.format {
             DiffFormat::Text => terminal::out(&render::text(&changes, true)),

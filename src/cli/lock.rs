@@ -77,6 +77,10 @@ impl Lock {
                 "{tools} of other servers out of service until `qtool review` accepts what they say\n"
             ));
         }
+        let offers = workspace.accepted_offers(compilation.offered.clone()).1;
+        if !offers.is_empty() {
+            terminal::out(&format!("out of service until `qtool review` accepts it: {}\n", offers.join(", ")));
+        }
         terminal::err(&render(&compilation.diagnostics, &workspace.project.sources, Format::Text, true));
         if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }
     }

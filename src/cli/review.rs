@@ -4,10 +4,11 @@ pub(super) mod pending;
 
 use super::workspace::{self, Data, count, errors_only, print};
 use super::{Global, Outcome, question, terminal};
+use crate::compile::Compilation;
 use crate::load::{io_reason, write_output};
-use crate::review::{Change, Class, Contract, compare, page, render, snapshot};
+use crate::review::{Change, Class, compare, page, render, snapshot};
 use crate::workspace::Workspace;
-use pending::{FOLDER, Pending, Snapshots};
+use pending::{OFFERS, Pending, Reviewed, Snapshots, contract};
 use similar::TextDiff;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Review what changed of the tools, and accept it
 #[derive(clap::Args)]
 pub(super) struct Review {
-    /// The tools [default: all]
+    /// The tools, and the other servers whose prompts and resources are passed on [default: all]
     #[arg(value_name = "TOOL")]
     tools: Vec<String>,
     /// Accept without asking
@@ -46,8 +47,8 @@ impl Review {
             return Err(Outcome::Problems);
         }
         let snapshots = Snapshots::read(&workspace.dir).map_err(|error| failed(&error))?;
-        let mut pending = snapshots.pending(&workspace, &compilation.tools);
-        self.only_named(&mut pending, &snapshots, &compilation.tools)?;
+        let mut pending = snapshots.pending(&workspace, &compilation);
+        self.only_named(&mut pending, &snapshots, &compilation)?;
         if let Some(path) = &self.html {
             return self.write_page(&workspace, &pending, path);
         }
@@ -65,10 +66,7 @@ impl Review {
         if self.list || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
             let all: Vec<Change> = pending.iter().flat_map(Pending::changes).collect();
             told_pending(&pending, &all, terminal::out);
-            terminal::err(&format!(
-                "{} to review: `qtool review` asks, `--accept` accepts\n",
-                count(pending.len(), "tool")
-            ));
+            terminal::err(&format!("{} to review: `qtool review` asks, `--accept` accepts\n", counted(&pending)));
             return Ok(Outcome::Problems);
         }
         ask(&snapshots, &pending)
@@ -79,13 +77,15 @@ impl Review {
         &self,
         pending: &mut Vec<Pending>,
         snapshots: &Snapshots,
-        tools: &[crate::tool::Tool],
+        compilation: &Compilation,
     ) -> Result<(), Outcome> {
         if self.tools.is_empty() {
             return Ok(());
         }
-        let accepted = snapshots.tools();
-        let known: Vec<&str> = tools.iter().chain(&accepted).map(|tool| tool.contract.name.as_str()).collect();
+        let (accepted, offered) = (snapshots.tools(), snapshots.offered());
+        let tools = compilation.tools.iter().chain(&accepted).map(|tool| tool.contract.name.as_str());
+        let servers = compilation.offered.iter().chain(&offered).map(|one| one.upstream.as_str());
+        let known: Vec<&str> = tools.chain(servers).collect();
         for name in &self.tools {
             if !known.contains(&name.as_str()) && !pending.iter().any(|one| one.name == *name) {
                 let near = crate::name::nearest(name, known.iter().copied());
@@ -106,7 +106,7 @@ impl Review {
             let done = if self.accept { snapshots.accept(one) } else { snapshots.drop_pending(one) };
             done.map_err(|error| failed(&error))?;
         }
-        let number = count(pending.len(), "tool");
+        let number = counted(pending);
         if self.accept {
             terminal::err(&format!("accepted {number}\n"));
             Ok(Outcome::Fine)
@@ -122,10 +122,8 @@ impl Review {
             terminal::error("no page is written of tools whose accepted snapshots cannot be read", &[]);
             return Err(Outcome::CouldNotRun);
         }
-        let sides = |of: fn(&Pending) -> &Option<(crate::tool::Tool, String)>| Contract {
-            tools: pending.iter().filter_map(|one| of(one).as_ref().map(|(tool, _)| tool.clone())).collect(),
-        };
-        let changes = compare(&sides(|one| &one.before), &sides(|one| &one.after));
+        let before = contract(pending.iter().map(|one| &one.before));
+        let changes = compare(&before, &contract(pending.iter().map(|one| &one.after)));
         let pairs: Vec<page::Pair> = pending.iter().map(pair).collect();
         let html = page::page(&workspace.project.file.name, &changes, &pairs).map_err(|error| {
             terminal::error(&format!("the page cannot be written: {error}"), &[]);
@@ -137,11 +135,26 @@ impl Review {
     }
 }
 
+/// How much there is to review, in words.
+fn counted(pending: &[Pending]) -> String {
+    let servers = pending.iter().filter(|one| one.folder == OFFERS).count();
+    match (pending.len() - servers, servers) {
+        (tools, 0) => count(tools, "tool"),
+        (0, servers) => format!("the offers of {}", count(servers, "server")),
+        (tools, servers) => format!("{} and the offers of {}", count(tools, "tool"), count(servers, "server")),
+    }
+}
+
 /// The two sides of a tool for the page.
 fn pair(one: &Pending) -> page::Pair {
-    let side = |side: &Option<(crate::tool::Tool, String)>| {
-        let (tool, text) = side.as_ref()?;
+    let side = |side: &Option<(Reviewed, String)>| {
+        let (reviewed, text) = side.as_ref()?;
         let content = snapshot::content(text);
+        let Reviewed::Tool(tool) = reviewed else {
+            let none = String::new;
+            let snapshot = content.to_owned();
+            return Some(page::Side { signature: none(), schema: none(), statement: none(), plan: none(), snapshot });
+        };
         let plan = content
             .split_once("\nplan:")
             .map(|(_, plan)| plan.trim_start_matches([' ', '|', '-']).trim_start_matches('\n').to_owned());
@@ -172,7 +185,7 @@ fn unread(pending: &[Pending]) {
                 Some(_) => "what changed of this tool is unknown: read all of it; accepting writes it anew",
                 None => "there is no such tool any more: accepting removes it",
             };
-            terminal::error(&format!("{FOLDER}/{}.snap cannot be read: {why}", one.name), &[help]);
+            terminal::error(&format!("{}/{}.snap cannot be read: {why}", one.folder, one.name), &[help]);
         }
     }
 }
@@ -219,7 +232,7 @@ fn ask(snapshots: &Snapshots, pending: &[Pending]) -> Result<Outcome, Outcome> {
 
 /// The snapshots line by line, with what is equal left out.
 fn text_diff(one: &Pending) -> String {
-    let content = |side: &Option<(crate::tool::Tool, String)>| {
+    let content = |side: &Option<(Reviewed, String)>| {
         side.as_ref().map(|(_, text)| snapshot::content(text).to_owned()).unwrap_or_default()
     };
     let (before, after) = (content(&one.before), content(&one.after));
@@ -227,19 +240,19 @@ fn text_diff(one: &Pending) -> String {
 }
 
 /// Compares with what was accepted: for `qtool check --locked`. Says what differs; `None` where nothing was accepted yet.
-pub(super) fn check_locked(workspace: &Workspace, tools: &[crate::tool::Tool]) -> Result<Option<bool>, Outcome> {
+pub(super) fn check_locked(workspace: &Workspace, compilation: &Compilation) -> Result<Option<bool>, Outcome> {
     let snapshots = Snapshots::read(&workspace.dir).map_err(|error| failed(&error))?;
     if snapshots.is_empty() {
         return Ok(None);
     }
-    let pending = snapshots.pending(workspace, tools);
+    let pending = snapshots.pending(workspace, compilation);
     if pending.is_empty() {
         return Ok(Some(true));
     }
     let changes: Vec<Change> = pending.iter().flat_map(Pending::changes).collect();
     let breaking = changes.iter().filter(|change| change.class == Class::Breaking).count();
     told_pending(&pending, &changes, terminal::err);
-    let what = format!("{} not as accepted, {} breaking", count(pending.len(), "tool"), count(breaking, "change"));
+    let what = format!("{} not as accepted, {} breaking", counted(&pending), count(breaking, "change"));
     terminal::error(&what, &["`qtool review` shows and accepts them"]);
     Ok(Some(false))
 }

@@ -33,7 +33,11 @@ impl Serve {
             terminal::error("a project with errors is not served", &[]);
             return Outcome::Problems;
         }
-        let application = Application::of_project(&workspace, compilation.tools, compilation.prompts);
+        for left in workspace.accepted_offers(compilation.offered.clone()).1 {
+            tracing::error!(target: "qtool::serve", "out of service: {left}: nobody has accepted it as it is");
+        }
+        let passed_on = (compilation.prompts, compilation.offered);
+        let application = Application::of_project(&workspace, compilation.tools, passed_on);
         let access = match self.options.access(&application) {
             Ok(access) => access,
             Err(outcome) => return outcome,

@@ -8,7 +8,7 @@ use crate::infer::TypedQuery;
 use crate::prompts::Prompt;
 use crate::source::FileId;
 use crate::syntax::ParsedQuery;
-use crate::tool::Tool;
+use crate::tool::{Offered, Tool};
 use std::sync::Arc;
 
 /// What is known of a project.
@@ -20,6 +20,8 @@ pub struct Analysis {
     pub order: Vec<usize>,
     /// The prompts that compiled, sorted by name.
     pub prompts: Vec<Prompt>,
+    /// What is passed on of other servers beside their tools.
+    pub offered: Vec<Offered>,
     /// The tools that are made of tables, of records and of other servers.
     pub made_tools: Vec<Tool>,
     /// What there is to say of all else than a single query: of `qtool.yaml`, of prompts, of queries that are in each

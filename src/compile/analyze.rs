@@ -89,9 +89,14 @@ fn analyze_shown(project: &Project, policies: Policies) -> Analysis {
     let made = made_tools.iter().map(|tool| &tool.contract.name);
     let prompt_names: Vec<&str> =
         names.queries.iter().chain(&names.statements).chain(made).map(String::as_str).collect();
-    let (prompts, found) = prompts::compile(&project.prompts, &project.sources, &prompt_names);
+    let (placed, found) = prompts::compile(&project.prompts, &project.sources, &prompt_names);
     diagnostics.extend(found);
-    Analysis { queries, order, prompts, made_tools, diagnostics, names, policies }
+    let own: Vec<_> = placed.iter().map(|(prompt, place)| (prompt.name.as_str(), *place)).collect();
+    let mut found = Diagnostics::default();
+    let offered = upstreams::offered::offered(project, &own, &mut found);
+    analyzer.levels.report(found, &mut diagnostics);
+    let prompts = placed.into_iter().map(|(prompt, _)| prompt).collect();
+    Analysis { queries, order, prompts, offered, made_tools, diagnostics, names, policies }
 }
 
 /// The queries that can be read.

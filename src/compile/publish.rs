@@ -74,6 +74,7 @@ pub(super) fn publish(project: &Project, analysis: &Analysis, compile: Compile<'
     Compilation {
         tools,
         prompts: analysis.prompts.clone(),
+        offered: analysis.offered.clone(),
         no_tools,
         lineage,
         views,

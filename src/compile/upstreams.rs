@@ -3,6 +3,7 @@
 mod arguments;
 mod cost;
 mod narrow;
+pub(super) mod offered;
 
 use super::DEFAULT_TIMEOUT;
 use crate::diagnostic::{Diagnostics, codes};
@@ -115,6 +116,11 @@ impl Server<'_> {
                 self.key(&[]),
                 "the name of a server is in snake_case: `[a-z][a-z0-9_]*`",
             ));
+        }
+        if config.include.is_empty() && config.prompts.is_empty() && config.resources.is_empty() {
+            let why = "nothing of the server is taken";
+            let said = codes::invalid_upstream(self.key(&[]), why);
+            sink.push(said.help("`include` names its tools, `prompts` and `resources` what else is passed on"));
         }
         if let Some(why) = config.flaw_of_reach() {
             let has = |key: &&str| self.project.document.has(&self.path(&[key]));

@@ -4,14 +4,20 @@
 mod asked;
 mod hiding;
 mod lanes;
+mod locked;
+mod passed_on;
 
 use crate::project::{LockedTool, LockedUpstream, ProjectFile, UpstreamConfig, Variables};
-use crate::upstreams::{Answer, Definition, Definitions, Failure, Upstream, Watch};
+use crate::upstreams::{Answer, Definitions, Failure, TemplateDefinition, Upstream, Watch};
 pub use asked::NotAsked;
 use futures::FutureExt;
 use hiding::{Hiding, hidden};
 use lanes::Lanes;
-use serde_json::{Map, Value, json};
+pub use locked::ReadBy;
+use locked::{Item, locked_prompt, locked_resource, locked_template, locked_tool};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -98,10 +104,10 @@ struct Seen {
     when: Instant,
 }
 
-/// What a server said of its tools.
+/// What a server said of its tools, and of what else of it is passed on.
 struct Told {
-    /// The digests, by the names of the tools.
-    digests: HashMap<String, String>,
+    /// The digests, by what they are of.
+    digests: HashMap<Item, String>,
     /// The connection that it said it over.
     connection: u64,
 }
@@ -155,7 +161,7 @@ impl Watched {
             };
             let server = lane.as_ref().map_or(&self, |lane| &lane.server);
             for _ in 0..TRIES {
-                let (client, connection) = server.unchanged(&tool, &definition).await?;
+                let (client, connection) = server.unchanged(&Item::Tool(tool.clone()), &definition).await?;
                 let called = client.call(&tool, arguments.clone(), &watch, (deadline, Some(connection))).await;
                 match called {
                     Err(Failure::Anew) => server.forget(),
@@ -170,11 +176,11 @@ impl Watched {
         on_own_threads(work).await.map_err(Refusal::Failed)?
     }
 
-    /// The client and its connection, if the tool is there and what it was when it was locked.
-    async fn unchanged(&self, tool: &str, definition: &str) -> Result<(Arc<Upstream>, u64), Refusal> {
+    /// The client and its connection, if what is asked for is there and what it was when it was locked.
+    async fn unchanged(&self, item: &Item, definition: &str) -> Result<(Arc<Upstream>, u64), Refusal> {
         let client = self.client().map_err(Refusal::NotAsked)?;
         let told = self.look(&client).await.map_err(Refusal::Failed)?;
-        match told.digests.get(tool) {
+        match told.digests.get(item) {
             Some(now) if now == definition => Ok((client, told.connection)),
             Some(_) => Err(Refusal::Changed),
             None => Err(Refusal::Gone),
@@ -188,10 +194,10 @@ impl Watched {
         }
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let told = seen.as_ref().and_then(|seen| seen.outcome.as_ref().ok());
-        told.is_some_and(|told| told.digests.get(tool).is_none_or(|now| now != definition))
+        told.is_some_and(|told| told.digests.get(&Item::Tool(tool.to_owned())).is_none_or(|now| now != definition))
     }
 
-    /// What the server says of its tools: it is asked at the first use, when it was started anew, when it tells that something has
+    /// What the server says of itself: it is asked at the first use, when it was started anew, when it tells that something has
     /// changed, and after some time.
     async fn look(&self, client: &Upstream) -> Result<Arc<Told>, Failure> {
         if let Some(known) = self.known(client) {
@@ -203,7 +209,7 @@ impl Watched {
         }
         // What it says held at this moment at the earliest.
         let when = Instant::now();
-        let outcome = client.definitions().await.map(|read| Arc::new(told_of_tools(read)));
+        let outcome = client.definitions().await.map(|read| Arc::new(told_of_all(read)));
         let seen = Seen { outcome: outcome.clone(), when };
         let before = self.seen.lock().unwrap_or_else(PoisonError::into_inner).replace(seen);
         if let Ok(told) = &outcome
@@ -227,7 +233,7 @@ impl Watched {
     /// An answer in which nothing stands that the server was given as a secret.
     ///
     /// Errors: it is no answer without them.
-    fn without_secrets(&self, answer: Answer) -> Result<Answer, Failure> {
+    fn without_secrets<T: Serialize + DeserializeOwned>(&self, answer: T) -> Result<T, Failure> {
         let secrets = asked::secrets(&self.config, &|name| std::env::var(name).ok());
         if secrets.is_empty() {
             return Ok(answer);
@@ -256,43 +262,30 @@ impl Watched {
     }
 }
 
-/// Why a tool of another server is not called.
+/// Why a tool of another server is not called, or something else of it not read.
 pub(super) enum Refusal {
     /// The server cannot be asked.
     NotAsked(NotAsked),
     /// It does not answer.
     Failed(Failure),
-    /// It says something else of the tool than what is locked.
+    /// It says something else of it than what is locked.
     Changed,
-    /// It has no such tool any more.
+    /// It has no such thing any more.
     Gone,
 }
 
-fn told_of_tools(read: Definitions) -> Told {
-    let digests = read.tools.into_iter().map(|tool| (tool.name.clone(), locked_tool(tool).digest())).collect();
-    Told { digests, connection: read.connection }
+fn told_of_all(read: Definitions) -> Told {
+    let connection = read.connection;
+    let tools = read.tools.into_iter().map(|tool| (Item::Tool(tool.name.clone()), locked_tool(tool).digest()));
+    let prompts = read.prompts.into_iter().map(|one| (Item::Prompt(one.name.clone()), locked_prompt(one).digest()));
+    let resources =
+        read.resources.into_iter().map(|one| (Item::Resource(one.uri.clone()), locked_resource(one).digest()));
+    let templates =
+        read.templates.into_iter().map(|one| (Item::Template(one.uri_template.clone()), locked_template(one).digest()));
+    Told { digests: tools.chain(prompts).chain(resources).chain(templates).collect(), connection }
 }
 
-/// What a server says of a tool, in the form in which it is locked.
-fn locked_tool(tool: Definition) -> LockedTool {
-    let claims = [
-        ("readOnlyHint", tool.annotations.read_only),
-        ("destructiveHint", tool.annotations.destructive),
-        ("idempotentHint", tool.annotations.idempotent),
-        ("openWorldHint", tool.annotations.open_world),
-    ];
-    let claimed = claims.into_iter().filter_map(|(hint, claim)| Some((hint.to_owned(), json!(claim?))));
-    LockedTool {
-        name: tool.name,
-        title: tool.title,
-        description: tool.description,
-        input_schema: tool.input_schema,
-        output_schema: tool.output_schema,
-        annotations: claimed.collect::<Map<String, Value>>(),
-    }
-}
-
-/// What the tools of a server are that a project takes, asked now. The server is started for it where it is a program, and ended again.
+/// What a server says of all that a project takes of it, asked now. The server is started for it where it is a program, and ended again.
 ///
 /// Errors: it cannot be asked.
 pub fn asked_upstream(
@@ -311,11 +304,43 @@ pub fn asked_upstream(
             read
         });
         let read = read.await.and_then(|read| read).map_err(|failure| NotAsked::of(&failure, &client.said()))?;
-        let (taken, others): (Vec<_>, Vec<_>) = read.tools.into_iter().partition(|tool| config.takes(&tool.name));
-        let mut tools: Vec<LockedTool> = taken.into_iter().map(locked_tool).collect();
-        tools.sort_by(|a, b| a.name.cmp(&b.name));
-        let mut others: Vec<String> = others.into_iter().map(|tool| tool.name).collect();
-        others.sort();
-        Ok(LockedUpstream { server: read.server, version: read.version, tools, others })
+        Ok(locked_upstream(read, &config))
     }
+}
+
+/// What is locked of what a server says.
+fn locked_upstream(read: Definitions, config: &UpstreamConfig) -> LockedUpstream {
+    let (tools, others) = chosen(read.tools, |tool| config.takes(&tool.name), |tool| tool.name);
+    let mut tools: Vec<LockedTool> = tools.into_iter().map(locked_tool).collect();
+    tools.sort_by(|a, b| a.name.cmp(&b.name));
+    let (prompts, other_prompts) = chosen(read.prompts, |one| config.takes_prompt(&one.name), |one| one.name);
+    let mut prompts: Vec<_> = prompts.into_iter().map(locked_prompt).collect();
+    prompts.sort_by(|a, b| a.name.cmp(&b.name));
+    let (resources, other_uris) = chosen(read.resources, |one| config.takes_resource(&one.uri), |one| one.uri);
+    let mut resources: Vec<_> = resources.into_iter().map(locked_resource).collect();
+    resources.sort_by(|a, b| a.uri.cmp(&b.uri));
+    let takes = |one: &TemplateDefinition| config.takes_resource(&one.uri_template);
+    let (templates, other_templates) = chosen(read.templates, takes, |one| one.uri_template);
+    let mut templates: Vec<_> = templates.into_iter().map(locked_template).collect();
+    templates.sort_by(|a, b| a.uri_template.cmp(&b.uri_template));
+    let other_resources = [other_uris, other_templates].concat();
+    LockedUpstream {
+        server: read.server,
+        version: read.version,
+        tools,
+        others,
+        prompts,
+        other_prompts,
+        resources,
+        templates,
+        other_resources,
+    }
+}
+
+/// Those that are taken, and the names of the others, sorted.
+fn chosen<T>(all: Vec<T>, takes: impl Fn(&T) -> bool, name: impl Fn(T) -> String) -> (Vec<T>, Vec<String>) {
+    let (taken, others): (Vec<T>, Vec<T>) = all.into_iter().partition(takes);
+    let mut others: Vec<String> = others.into_iter().map(name).collect();
+    others.sort();
+    (taken, others)
 }

@@ -1,17 +1,19 @@
-//! `upstreams` of `qtool.yaml`: other MCP servers, and which of their tools are tools of the project.
+//! `upstreams` of `qtool.yaml`: other MCP servers, which of their tools are tools of the project, and which of their prompts and
+//! resources are passed on.
 
 use super::appearance::AnnotationsConfig;
 use super::bound::BoundFrom;
 use super::inclusion::matches_text;
 use super::limits::ByteSize;
 use super::settings::Timeout;
+use super::upstream_offers::{LockedPrompt, LockedResource, LockedTemplate, digest_of};
 use crate::name::snake_case;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Another MCP server, and which of its tools are tools of the project.
+/// Another MCP server, which of its tools are tools of the project, and what else of it is passed on.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpstreamConfig {
@@ -38,16 +40,28 @@ pub struct UpstreamConfig {
     /// How qtool shows who it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth: Option<UpstreamAuth>,
-    /// Patterns of the tools that are taken, by their names there; `*` stands for any letters.
+    /// Patterns of the tools that are taken, by their names there; `*` stands for any letters. It may be left out where `prompts` or
+    /// `resources` says what is taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1), inner(length(min = 1)))]
     #[schemars(extend("x-expected" = "a list of patterns such as `[get_*, search]`, or `['*']`"))]
     pub include: Vec<String>,
-    /// Patterns of those among them that are left out.
+    /// Patterns of the prompts that are passed on, by their names there. Default: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1), inner(length(min = 1)))]
+    #[schemars(extend("x-expected" = "a list of patterns such as `[review_*]`, or `['*']`"))]
+    pub prompts: Vec<String>,
+    /// Patterns of the resources that are passed on, by their URIs and the templates of URIs there. Default: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1), inner(length(min = 1)))]
+    #[schemars(extend("x-expected" = "a list of patterns such as `['docs://guide/*']`, or `['*']`"))]
+    pub resources: Vec<String>,
+    /// Patterns of the tools that are left out, though `include` takes them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(inner(length(min = 1)))]
     #[schemars(extend("x-keep" = "say which tools are left out: without `exclude` all that `include` names are taken"))]
     pub exclude: Vec<String>,
-    /// What stands before the names of its tools here. Default: nothing.
+    /// What stands before the names of its tools and prompts here. Default: nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1), regex(pattern = r"^[a-z][a-z0-9_]*$"))]
     pub prefix: Option<String>,
@@ -58,7 +72,8 @@ pub struct UpstreamConfig {
     /// and destroy something.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trust_annotations: bool,
-    /// What a caller's token must be good for: without all of these the tools are neither listed nor callable over HTTP.
+    /// What a caller's token must be good for: without all of these its tools, prompts and
+    /// resources are neither listed nor to be had over HTTP.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1), inner(length(min = 1)))]
     #[schemars(extend("x-keep" = "say which scopes a caller needs: without `scopes` every caller sees and calls them"))]
@@ -200,11 +215,31 @@ impl UpstreamConfig {
         any(&self.include) && !any(&self.exclude)
     }
 
+    /// Whether a prompt of that name there is passed on.
+    pub fn takes_prompt(&self, name: &str) -> bool {
+        self.prompts.iter().any(|pattern| matches_text(pattern, name))
+    }
+
+    /// Whether a resource of that URI there is passed on, or those of that template of URIs.
+    pub fn takes_resource(&self, uri: &str) -> bool {
+        self.resources.iter().any(|pattern| matches_text(pattern, uri))
+    }
+
+    /// Whether something of it is passed on beside its tools.
+    pub fn offers(&self) -> bool {
+        !self.prompts.is_empty() || !self.resources.is_empty()
+    }
+
+    /// What a prompt of that name there is called here.
+    pub fn prompt_name_here(&self, name: &str) -> String {
+        format!("{}{}", self.prefix.as_deref().unwrap_or_default(), snake_case(name))
+    }
+
     /// What a tool of that name there is called here.
     pub fn name_here(&self, name: &str) -> String {
         match self.overrides.get(name).and_then(|own| own.name.as_ref()) {
             Some(own) => own.clone(),
-            None => format!("{}{}", self.prefix.as_deref().unwrap_or_default(), snake_case(name)),
+            None => self.prompt_name_here(name),
         }
     }
 
@@ -278,6 +313,21 @@ pub struct LockedUpstream {
     /// The names of those that were not taken.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,
+    /// The prompts that are taken, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prompts: Vec<LockedPrompt>,
+    /// The names of those that were not taken, where some were to be.
+    #[serde(default, rename = "otherPrompts", skip_serializing_if = "Vec::is_empty")]
+    pub other_prompts: Vec<String>,
+    /// The resources that are taken, by URI.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<LockedResource>,
+    /// The templates of URIs that are taken.
+    #[serde(default, rename = "resourceTemplates", skip_serializing_if = "Vec::is_empty")]
+    pub templates: Vec<LockedTemplate>,
+    /// The URIs and templates of those that were not taken, where some were to be.
+    #[serde(default, rename = "otherResources", skip_serializing_if = "Vec::is_empty")]
+    pub other_resources: Vec<String>,
 }
 
 /// What a server said of a tool.
@@ -305,11 +355,7 @@ pub struct LockedTool {
 impl LockedTool {
     /// A digest of all that is said of it, whatever the order of keys.
     pub fn digest(&self) -> String {
-        use sha2::{Digest, Sha256};
-        // Plain data, which always has a JSON text.
-        let mut value = serde_json::to_value(self).unwrap_or_default();
-        value.sort_all_objects();
-        hex::encode(Sha256::digest(value.to_string().as_bytes()))
+        digest_of(self)
     }
 }
 
@@ -335,6 +381,26 @@ mod tests {
         let taken = ["getSum", "getSecret", "echo", "Echo", "forget"].map(|name| config.takes(name));
         assert_eq!(taken, [true, false, true, false, false]);
         assert_eq!([config.name_here("getSum"), config.name_here("echo")], ["every_get_sum", "say"]);
+    }
+
+    #[test]
+    fn a_lock_of_tools_alone_says_nothing_of_prompts_and_resources() {
+        let text = r#"{"server":"s","version":"1","tools":[],"others":["a"]}"#;
+        let locked: LockedUpstream = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&locked).unwrap(), text);
+    }
+
+    #[test]
+    fn prompts_and_resources_are_passed_on_where_they_are_chosen() {
+        let config: UpstreamConfig = serde_json::from_value(json!({
+            "command": ["x"], "prompts": ["review*"], "resources": ["docs://guide/*"], "prefix": "docs_"
+        }))
+        .unwrap();
+        assert_eq!(["reviewAll", "preview", ""].map(|name| config.takes_prompt(name)), [true, false, false]);
+        let uris = ["docs://guide/a", "docs://guide/{page}", "docs://other", "xdocs://guide/a"];
+        assert_eq!(uris.map(|uri| config.takes_resource(uri)), [true, true, false, false]);
+        assert_eq!(config.prompt_name_here("reviewAll"), "docs_review_all");
+        assert!(!config.takes("reviewAll") && !UpstreamConfig::default().takes_prompt(""));
     }
 
     #[test]

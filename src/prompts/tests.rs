@@ -27,7 +27,8 @@ fn compiled(files: &[(&str, &str)]) -> Compiled {
         PromptFile { file, stem: (*stem).to_owned(), skill_of: None }
     };
     let files: Vec<PromptFile> = files.iter().map(add).collect();
-    let (prompts, sink) = compile(&files, &sources, &["late_flights"]);
+    let (placed, sink) = compile(&files, &sources, &["late_flights"]);
+    let prompts = placed.into_iter().map(|(prompt, _)| prompt).collect();
     Compiled { prompts, diagnostics: sink.into_sorted(), sources }
 }
 

@@ -8,6 +8,7 @@ mod changes;
 mod columns;
 mod constraints;
 mod native;
+mod offers;
 mod parameters;
 mod policies;
 mod programs;
@@ -22,15 +23,17 @@ mod upstreams;
 use super::change::{Change, Kind, Of};
 use super::on_large_stack;
 use super::sql::ToolSql;
-use crate::tool::Tool;
+use crate::tool::{Offered, Tool};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What a project offers: its tools, each name once.
+/// What a project offers: its tools, each name once, and what it passes on of other servers, each once.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Contract {
     /// The tools, in any order.
     pub tools: Vec<Tool>,
+    /// What is passed on of other servers beside their tools, in any order.
+    pub offered: Vec<Offered>,
 }
 
 impl Contract {
@@ -59,6 +62,7 @@ pub fn compare(before: &Contract, after: &Contract) -> Vec<Change> {
                 }
             }
         }
+        all.extend(offers::compare(&before.offered, &after.offered));
         all.extend(removed.iter().map(|tool| Change::new(Kind::ToolRemoved, &tool.contract.name, Of::default())));
         all.sort_by(|a, b| (&a.tool, a.class, a.kind, &a.subject).cmp(&(&b.tool, b.class, b.kind, &b.subject)));
         all.dedup();

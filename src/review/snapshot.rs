@@ -9,6 +9,7 @@
 mod form;
 mod layout;
 mod lost;
+pub mod offered;
 mod statement;
 mod yaml;
 

@@ -154,6 +154,21 @@ impl Server {
         Observed::begin(&self.shared().metrics, tool, record, self.span(METHOD, Some(tool), &arrived.traced))
     }
 
+    /// Observes what is asked of another server, from here to its end: by a method, under the label of the metrics, the name of the
+    /// record, and the target of the span.
+    pub(super) fn observe_as<'a>(
+        &'a self,
+        method: &str,
+        (label, name, target): (&'a str, &str, &str),
+        arguments: &Arguments,
+        (principal, traced): (Option<&Principal>, Traced<'_>),
+    ) -> Observed<'a> {
+        let span = self.span(method, Some(target), &traced);
+        let trace = span.as_ref().map(OperationSpan::trace_id).or_else(|| traced.trace_id());
+        let record = self.record(name, "", arguments, principal, trace.as_deref());
+        Observed::begin(&self.shared().metrics, label, record, span)
+    }
+
     /// Begins the record of a call, where calls are recorded.
     pub(super) fn record(
         &self,

@@ -10,9 +10,9 @@ use super::logging::SetLevel;
 use super::made_up::shortened;
 use super::progress::with_progress;
 use super::resources::TableData;
-use super::traced::{Traced, end, ended};
+use super::traced::{Traced, end, ended, principal};
 use super::visible::Found;
-use super::{Principal, Server, completion, passed_on, prompts};
+use super::{Principal, Server, completion, passed_on, prompts, resources};
 use crate::emit::mcp;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
@@ -84,7 +84,7 @@ impl ServerHandler for Server {
         capabilities.prompts = Some(prompts);
         let served = self.shared().served();
         // What is not there is not declared.
-        capabilities.resources = served.resources.as_ref().map(|_| {
+        capabilities.resources = served.has_resources().then(|| {
             let mut resources = ResourcesCapability::default();
             resources.list_changed = Some(true);
             resources
@@ -196,7 +196,8 @@ impl ServerHandler for Server {
         let callable = self.callable(&served, principal);
         let shown = served.prompts.iter().filter(|prompt| is_shown(prompt, &callable, principal));
         end(self.span("prompts/list", None, &Traced::of(&context)), Outcome::Ok);
-        Ok(ListPromptsResult::with_all_items(shown.map(prompts::published).collect()))
+        let all = shown.map(prompts::published).chain(served.offers.prompts(principal));
+        Ok(ListPromptsResult::with_all_items(all.collect()))
     }
 
     async fn get_prompt(
@@ -208,7 +209,13 @@ impl ServerHandler for Server {
         let principal = principal(&context);
         let callable = self.callable(&served, principal);
         let is_asked_for = |prompt: &&Prompt| prompt.name == request.name && is_shown(prompt, &callable, principal);
-        let Some(prompt) = served.prompts.iter().find(is_asked_for) else {
+        let found = served.prompts.iter().find(is_asked_for);
+        let Some(prompt) = found else {
+            if let Some(offered) = served.offers.prompt(&request.name, principal) {
+                let asked = self.forward_prompt(&served, offered, request.arguments.unwrap_or_default(), &context);
+                // On the heap: what serves is deep enough without it.
+                return Box::pin(asked).await.map(Into::into);
+            }
             end(self.span("prompts/get", None, &Traced::of(&context)), Outcome::Error(CallCode::UnknownPrompt));
             return Err(ErrorData::invalid_params(format!("unknown prompt: {}", shortened(&request.name)), None));
         };
@@ -225,25 +232,29 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let served = self.shared().served();
-        let Some(resources) = &served.resources else {
+        if !served.has_resources() {
             return Err(ErrorData::method_not_found::<ListResourcesRequestMethod>());
-        };
+        }
         is_first_page(request)?;
         let principal = principal(&context);
         end(self.span("resources/list", None, &Traced::of(&context)), Outcome::Ok);
-        Ok(ListResourcesResult::with_all_items(resources.list(&self.callable(&served, principal))))
+        let own = served.resources.iter().flat_map(|resources| resources.list(&self.callable(&served, principal)));
+        Ok(ListResourcesResult::with_all_items(own.chain(served.offers.resources(principal)).collect()))
     }
 
     async fn list_resource_templates(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        // Every resource is listed: none needs a template.
-        match self.shared().served().resources {
-            Some(_) => is_first_page(request).map(|()| ListResourceTemplatesResult::with_all_items(Vec::new())),
-            None => Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>()),
+        let served = self.shared().served();
+        if !served.has_resources() {
+            return Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>());
         }
+        is_first_page(request)?;
+        // Every resource of the project is listed: none needs a template.
+        let of_servers = served.offers.templates(principal(&context)).collect();
+        Ok(ListResourceTemplatesResult::with_all_items(of_servers))
     }
 
     async fn read_resource(
@@ -252,14 +263,18 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let served = self.shared().served();
-        let Some(resources) = &served.resources else {
+        if !served.has_resources() {
             return Err(ErrorData::method_not_found::<ReadResourceRequestMethod>());
-        };
+        }
         if !is_claimed(&context) {
             return Err(ErrorData::internal_error("the call was cancelled", None));
         }
         let principal = principal(&context);
         let who = principal.map_or("anonymous", |principal| principal.name.as_str());
+        if let Some(readable) = served.offers.readable(&request.uri, principal) {
+            let asked = self.forward_resource(&served, (readable, &request.uri), &context);
+            return Box::pin(asked).await.map(Into::into);
+        }
         // It counts and reads rows, as a call does, and is recorded as one.
         let uri = shortened(&request.uri);
         let traced = Traced::of(&context);
@@ -271,7 +286,10 @@ impl ServerHandler for Server {
                 return (Err(error), CallCode::RateLimited);
             }
             let callable = self.callable(&served, principal);
-            let read = resources.read(&request.uri, &callable, served.engine.as_ref()).await;
+            let read = match &served.resources {
+                Some(resources) => resources.read(&request.uri, &callable, served.engine.as_ref()).await,
+                None => Err(resources::not_found(&request.uri, None)),
+            };
             (read, CallCode::UnknownResource)
         };
         tokio::select! {
@@ -308,7 +326,7 @@ impl ServerHandler for Server {
             is_shown(prompt, &callable, principal)
                 && prompt.arguments.iter().any(|argument| argument.name == request.argument.name)
         });
-        if is_of_prompt {
+        if is_of_prompt || served.offers.has_argument(name, &request.argument.name, principal) {
             // They have no list of values.
             let none = CompletionInfo::with_all_values(Vec::new());
             return Ok(CompleteResult::new(none.map_err(|error| ErrorData::internal_error(error, None))?));

@@ -15,7 +15,8 @@ pub(super) fn result(passed: &Passed) -> CallToolResult {
     result
 }
 
-fn block(content: &Content) -> ContentBlock {
+/// A block as the protocol has it.
+pub(super) fn block(content: &Content) -> ContentBlock {
     match content {
         Content::Text(text) => ContentBlock::text(text.clone()),
         Content::Image { mime, data } => ContentBlock::image(data.clone(), mime.clone()),

@@ -176,16 +176,21 @@ impl Resources {
     }
 
     fn not_found(&self, uri: &str, callable: &HashSet<String>) -> ErrorData {
-        let shown: String = uri.chars().take(100).collect();
         let names = self.visible(callable).map(|table| table.name.as_str());
         let near = uri.strip_prefix(TABLES).and_then(|name| name::nearest(name, names));
         let near = near.and_then(|near| self.tables.iter().find(|table| table.name == near));
-        let message = match near {
-            Some(near) => format!("resource not found: {shown}; did you mean {}?", near.uri),
-            None => format!("resource not found: {shown}"),
-        };
-        ErrorData::resource_not_found(message, Some(json!({"uri": shown})))
+        not_found(uri, near.map(|near| near.uri.as_str()))
     }
+}
+
+/// Says that there is no resource of a URI, and which is meant.
+pub(super) fn not_found(uri: &str, near: Option<&str>) -> ErrorData {
+    let shown: String = uri.chars().take(100).collect();
+    let message = match near {
+        Some(near) => format!("resource not found: {shown}; did you mean {near}?"),
+        None => format!("resource not found: {shown}"),
+    };
+    ErrorData::resource_not_found(message, Some(json!({"uri": shown})))
 }
 
 fn table(

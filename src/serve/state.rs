@@ -4,6 +4,7 @@ use super::audit::{Audit, Transport};
 use super::index::Index;
 use super::logging::Told;
 use super::metrics::Metrics;
+use super::offers::Offers;
 use super::telemetry::Telemetry;
 use super::{Publication, Resources, Server};
 use crate::emit::profile::{Profile, definition};
@@ -45,6 +46,8 @@ pub(super) struct Served {
     pub(super) toolsets: Toolsets,
     pub(super) prompts: Vec<Prompt>,
     pub(super) resources: Option<Resources>,
+    /// What is passed on of other servers beside their tools.
+    pub(super) offers: Offers,
     /// When a caller sees a search instead of all tools.
     pub(super) discovery: DiscoveryConfig,
     /// What a search looks in.
@@ -116,7 +119,8 @@ fn limiter(a_second: NonZeroU32) -> DefaultKeyedRateLimiter<String> {
 impl Served {
     /// Publishes the tools, in their order.
     pub(super) fn new(engine: Engine, publication: Publication) -> Result<Served, serde_json::Error> {
-        let Publication { tools, toolsets, prompts, resources, discovery, profile, aliases, quarantined } = publication;
+        let Publication { tools, toolsets, prompts, offered, resources, discovery, profile, aliases, quarantined } =
+            publication;
         let mut rates = Rates { families: Families::of_tools(&tools), by_name: HashMap::new() };
         let publish = |tool: &Tool| {
             let mut queries =
@@ -141,6 +145,7 @@ impl Served {
             toolsets,
             prompts,
             resources,
+            offers: Offers::new(offered),
             discovery,
             index,
             profile,
@@ -163,6 +168,11 @@ impl Served {
     /// Why a tool is out of service, and what a caller needs to hear that.
     pub(super) fn quarantined(&self, name: &str) -> Option<(&str, &[String])> {
         self.quarantined.get(name).map(|(reason, scopes)| (reason.as_str(), scopes.as_slice()))
+    }
+
+    /// Whether there is something to be read, whoever may.
+    pub(super) fn has_resources(&self) -> bool {
+        self.resources.is_some() || self.offers.has_resources()
     }
 
     /// A tool as it is now.
@@ -244,8 +254,9 @@ impl Shared {
     pub(super) fn replace(&self, served: Served) {
         self.metrics.published(served.tools.len());
         let before = self.served();
-        let prompts = u64::from(before.prompts != served.prompts);
-        let resources = u64::from(before.resources != served.resources);
+        let is_offered_anew = before.offers != served.offers;
+        let prompts = u64::from(before.prompts != served.prompts || is_offered_anew);
+        let resources = u64::from(before.resources != served.resources || is_offered_anew);
         *self.served.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(served);
         self.generation.send_modify(|generation| {
             generation.tools += 1;

@@ -1,8 +1,8 @@
-//! The trace that an operation is part of, and its span.
+//! The trace that an operation is part of, its span, and who asks for it.
 
-use super::Server;
 use super::audit::Outcome;
 use super::telemetry::{Operation, OperationSpan, TraceParent};
+use super::{Principal, Server};
 use crate::engine::code::CallCode;
 use http::HeaderMap;
 use http::request::Parts;
@@ -70,6 +70,11 @@ impl<'a> Traced<'a> {
             version: context.protocol_version().and_then(known),
         }
     }
+}
+
+/// The principal that the edge found.
+pub(super) fn principal(context: &RequestContext<RoleServer>) -> Option<&Principal> {
+    context.extensions.get::<Parts>()?.extensions.get::<Principal>()
 }
 
 /// The revision as one of those that are known.

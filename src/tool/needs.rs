@@ -57,10 +57,12 @@ impl Needs {
         needs
     }
 
-    /// The same with what the other servers of a project need whose tools are among them.
+    /// The same with what the other servers of a project need whose tools are among them, or of which something else is passed on.
     #[must_use]
     pub fn with_upstreams(mut self, tools: &[Tool], file: &ProjectFile) -> Needs {
-        let used: BTreeSet<&str> = tools.iter().filter_map(|tool| Some(tool.upstream()?.upstream.as_str())).collect();
+        let of_tools = tools.iter().filter_map(|tool| Some(tool.upstream()?.upstream.as_str()));
+        let others = file.upstreams.iter().filter(|(_, config)| config.offers()).map(|(name, _)| name.as_str());
+        let used: BTreeSet<&str> = of_tools.chain(others).collect();
         for config in used.iter().filter_map(|name| file.upstreams.get(*name)) {
             match config.command.first() {
                 Some(program) if program.contains('/') && is_own(program) => drop(self.files.insert(program.clone())),

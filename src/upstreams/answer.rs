@@ -1,4 +1,4 @@
-//! What a tool of an upstream server answered.
+//! What an upstream server answered: a tool, a prompt, a resource.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -64,4 +64,43 @@ pub enum Body {
     Text(String),
     /// Bytes in Base64.
     Blob(String),
+}
+
+/// A prompt with its blanks filled in.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct FilledPrompt {
+    /// What it is for.
+    pub description: Option<String>,
+    /// Its messages.
+    pub messages: Vec<Message>,
+}
+
+/// A message of a prompt.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who says it.
+    pub speaker: Speaker,
+    /// What is said.
+    pub content: Content,
+}
+
+/// Who says a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// What was read of a resource: one part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its address.
+    pub uri: String,
+    /// Its media type.
+    pub mime: Option<String>,
+    /// What it holds.
+    pub body: Body,
 }

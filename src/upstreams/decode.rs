@@ -76,7 +76,8 @@ fn loose(mut fields: Map<String, Value>) -> Result<Answer, Failure> {
     })
 }
 
-fn loose_block(block: Value) -> Content {
+/// A block, whatever is wrong with it.
+pub(super) fn loose_block(block: Value) -> Content {
     match block {
         Value::String(text) => Content::Text(text),
         block => match serde_json::from_value::<ContentBlock>(block.clone()) {

@@ -21,6 +21,8 @@ pub struct Definitions {
     pub prompts: Vec<PromptDefinition>,
     /// Its resources, where they are asked for.
     pub resources: Vec<ResourceDefinition>,
+    /// Its templates of resources, where those are asked for.
+    pub templates: Vec<TemplateDefinition>,
     /// How many items were left out, since they have no name or name one twice.
     pub left_out: usize,
 }
@@ -82,5 +84,20 @@ pub struct ResourceDefinition {
     /// What it holds.
     pub description: Option<String>,
     /// Its media type.
+    pub mime: Option<String>,
+}
+
+/// Many resources at once: those whose addresses fit a template.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TemplateDefinition {
+    /// The template of their addresses (RFC 6570).
+    pub uri_template: String,
+    /// Their name.
+    pub name: String,
+    /// Their name for people.
+    pub title: Option<String>,
+    /// What they hold.
+    pub description: Option<String>,
+    /// Their media type.
     pub mime: Option<String>,
 }

@@ -9,8 +9,8 @@ use super::mark::Mark;
 use super::send_failure::{Reached, SendFailure};
 use super::stdio::Process;
 use rmcp::model::{
-    CallToolRequest, ClientRequest, ErrorCode, ErrorData, ListPromptsRequest, ListResourcesRequest, ListToolsRequest,
-    PaginatedRequestParams, ServerPeerInfo, ServerResult,
+    CallToolRequest, ClientRequest, ErrorCode, ErrorData, ListPromptsRequest, ListResourceTemplatesRequest,
+    ListResourcesRequest, ListToolsRequest, PaginatedRequestParams, ServerPeerInfo, ServerResult,
 };
 use rmcp::service::{PeerRequestOptions, RequestHandle, RoleClient, RunningService, ServiceError};
 use serde_json::Value;
@@ -96,6 +96,16 @@ impl Link {
         self.request(ClientRequest::CallToolRequest(request)).await
     }
 
+    /// Asks for something that changes nothing. When this is dropped before its end, the server is told.
+    ///
+    /// Errors: any failure.
+    pub(super) async fn ask(&self, request: ClientRequest) -> Result<ServerResult, Failure> {
+        match self.request(request).await {
+            Ok(result) => Ok(result),
+            Err(error) => Err(self.failure(error).await),
+        }
+    }
+
     /// Reads all pages of a list.
     ///
     /// Errors: any failure.
@@ -116,6 +126,11 @@ impl Link {
                     extensions: Default::default(),
                 }),
                 List::Resources => ClientRequest::ListResourcesRequest(ListResourcesRequest {
+                    method: Default::default(),
+                    params,
+                    extensions: Default::default(),
+                }),
+                List::Templates => ClientRequest::ListResourceTemplatesRequest(ListResourceTemplatesRequest {
                     method: Default::default(),
                     params,
                     extensions: Default::default(),

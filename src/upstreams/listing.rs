@@ -1,6 +1,8 @@
 //! The lists of a server, read page by page. An item that cannot be read is left out; the others are not lost with it.
 
-use super::definition::{Annotations, Definition, Definitions, PromptDefinition, ResourceDefinition};
+use super::definition::{
+    Annotations, Definition, Definitions, PromptDefinition, ResourceDefinition, TemplateDefinition,
+};
 use super::failure::Failure;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -21,6 +23,8 @@ pub(super) enum List {
     Prompts,
     /// `resources/list`.
     Resources,
+    /// `resources/templates/list`.
+    Templates,
 }
 
 impl List {
@@ -30,6 +34,7 @@ impl List {
             List::Tools => "tools",
             List::Prompts => "prompts",
             List::Resources => "resources",
+            List::Templates => "resourceTemplates",
         }
     }
 }
@@ -78,6 +83,7 @@ impl Listing {
     fn take(&mut self, list: List, item: Value) {
         let key = match list {
             List::Resources => "uri",
+            List::Templates => "uriTemplate",
             List::Tools | List::Prompts => "name",
         };
         let fields = match item {
@@ -89,6 +95,7 @@ impl Listing {
                 List::Tools => self.read.tools.push(tool(name, fields)),
                 List::Prompts => self.read.prompts.push(prompt(name, fields)),
                 List::Resources => self.read.resources.push(resource(name, &fields)),
+                List::Templates => self.read.templates.push(template(name, &fields)),
             },
             _ => self.read.left_out += 1,
         }
@@ -150,6 +157,16 @@ fn resource(uri: String, fields: &Map<String, Value>) -> ResourceDefinition {
         description: text(fields, "description"),
         mime: text(fields, "mimeType"),
         uri,
+    }
+}
+
+fn template(uri_template: String, fields: &Map<String, Value>) -> TemplateDefinition {
+    TemplateDefinition {
+        name: text(fields, "name").unwrap_or_else(|| uri_template.clone()),
+        title: text(fields, "title"),
+        description: text(fields, "description"),
+        mime: text(fields, "mimeType"),
+        uri_template,
     }
 }
 

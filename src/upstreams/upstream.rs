@@ -23,6 +23,9 @@ use std::time::Instant;
 use tokio::sync::mpsc::Receiver;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
+/// The code of an error that says that a server does not know a method.
+const METHOD_NOT_FOUND: i32 = -32601;
+
 /// A client of one server. The program behind it, where there is one, is killed when this is dropped.
 pub struct Upstream {
     config: Arc<Config>,
@@ -110,6 +113,14 @@ impl Upstream {
         self.slot.close();
     }
 
+    /// The connection of that number.
+    ///
+    /// Errors: there is none, or it is another one by now.
+    pub(super) async fn link(&self, connection: u64) -> Result<Arc<Link>, Failure> {
+        let link = self.slot.link().await?;
+        if link.number == connection { Ok(link) } else { Err(Failure::Anew) }
+    }
+
     async fn read(&self) -> Result<Definitions, Failure> {
         let link = self.slot.link().await?;
         // Before the lists are read: what changes meanwhile must not be lost.
@@ -137,6 +148,11 @@ impl Upstream {
         }
         if resources && offered.resources.is_some() {
             link.list(List::Resources, &mut listing).await?;
+            match link.list(List::Templates, &mut listing).await {
+                // Most servers with resources have no templates, and many do not know the word.
+                Ok(()) | Err(Failure::Rpc { code: METHOD_NOT_FOUND, .. }) => {}
+                Err(failure) => return Err(failure),
+            }
         }
         let who = server.server_info.as_ref();
         Ok(Definitions {
@@ -164,7 +180,7 @@ impl Upstream {
         }
     }
 
-    async fn turn(&self) -> Result<SemaphorePermit<'_>, Failure> {
+    pub(super) async fn turn(&self) -> Result<SemaphorePermit<'_>, Failure> {
         if let Ok(turn) = self.turns.try_acquire() {
             return Ok(turn);
         }

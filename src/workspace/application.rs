@@ -9,7 +9,7 @@ use crate::engine::{Engine, OpenError, Tables};
 use crate::project::{ProjectFile, VariableFlaw, Variables};
 use crate::prompts::Prompt;
 use crate::serve::{Quarantined, ServerInfo};
-use crate::tool::Tool;
+use crate::tool::{Offered, Tool};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -28,6 +28,8 @@ pub struct Application {
     pub tools: Vec<Tool>,
     /// The prompts, sorted by name.
     pub prompts: Vec<Prompt>,
+    /// What is passed on of other servers beside their tools; of a project, what somebody has accepted of it.
+    pub offered: Vec<Offered>,
     /// The hash of all that callers rely on.
     pub contract: String,
     /// The files that need no folder.
@@ -45,16 +47,21 @@ pub struct Opened {
 }
 
 impl Application {
-    /// That of a project that was compiled just now.
-    pub fn of_project(workspace: &Workspace, tools: Vec<Tool>, prompts: Vec<Prompt>) -> Application {
+    /// That of a project that was compiled just now. What of other servers nobody has accepted is left out.
+    pub fn of_project(
+        workspace: &Workspace,
+        tools: Vec<Tool>,
+        (prompts, offered): (Vec<Prompt>, Vec<Offered>),
+    ) -> Application {
         Application {
             dir: workspace.dir.clone(),
             log_dir: workspace.dir.clone(),
             file: workspace.project.file.clone(),
             catalog: workspace.project.catalog.clone(),
-            contract: contract::contract_hash(&tools, &prompts),
+            contract: contract::contract_hash(&tools, &prompts, &offered),
             tools,
             prompts,
+            offered: workspace.accepted_offers(offered).0,
             embedded: Arc::default(),
         }
     }
@@ -63,7 +70,7 @@ impl Application {
     ///
     /// Errors: what is wrong with them.
     pub fn of_bundle(bundle: Bundle, dir: PathBuf, variables: Variables<'_>) -> Result<Application, Vec<VariableFlaw>> {
-        let Bundle { manifest, file, tools, prompts, catalog, files } = bundle;
+        let Bundle { manifest, file, tools, prompts, offered, catalog, files } = bundle;
         let mut file = file.with_variables(variables)?;
         // A root that is not there has no tables: those that lie below it will say so.
         file.roots.retain(|root| dir.join(root).is_dir());
@@ -71,7 +78,8 @@ impl Application {
         let contract = manifest.contract;
         // The data may be read-only; where a server is started it writes.
         let log_dir = PathBuf::from(".");
-        Ok(Application { dir, log_dir, file, catalog, tools, prompts, contract, embedded: Arc::new(embedded) })
+        let embedded = Arc::new(embedded);
+        Ok(Application { dir, log_dir, file, catalog, tools, prompts, offered, contract, embedded })
     }
 
     /// Whether a table lies in files that are not in the executable.

@@ -36,9 +36,12 @@ impl Server {
             engine.add(native);
         }
         tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
-        let application = Application::of_project(&workspace, tools, compilation.prompts);
+        let passed_on = (compilation.prompts, compilation.offered);
+        let application = Application::of_project(&workspace, tools, passed_on);
         let access = Access::of(&application.file, &application.tools).map_err(StartError::Auth)?;
-        let server = application.server(engine, Vec::new(), None).await?;
+        // Nobody is served by what another server says and nobody has accepted.
+        let unaccepted = workspace.unaccepted(&application.tools);
+        let server = application.server(engine, unaccepted, None).await?;
         Ok((server, access))
     }
 }

@@ -112,8 +112,9 @@ impl Application {
         profile: Option<Profile>,
     ) -> Result<Server, StartError> {
         let info = self.info();
-        let Application { log_dir, file, catalog, tools, prompts, .. } = self;
-        let publication = Publication::of(&file, &catalog, tools, prompts).without(quarantined).lowered(profile);
+        let Application { log_dir, file, catalog, tools, prompts, offered, .. } = self;
+        let publication = Publication::of(&file, &catalog, tools, prompts).offering(offered);
+        let publication = publication.without(quarantined).lowered(profile);
         engine.refresh().await;
         let server = Server::new(engine, publication, info, &file.limits).map_err(StartError::Publication)?;
         Ok(match &file.audit {

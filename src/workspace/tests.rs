@@ -107,7 +107,7 @@ async fn tools_whose_folder_is_gone_are_out_of_service() {
     let folder = shop(TABLE).await;
     let workspace = Workspace::load(folder.path()).unwrap();
     let tools = workspace.compile().tools;
-    let application = Application::of_project(&workspace, tools.clone(), Vec::new());
+    let application = Application::of_project(&workspace, tools.clone(), Default::default());
     drop(folder);
     let opened = tokio::time::timeout(Duration::from_secs(30), application.open(&tools)).await.unwrap();
     let told: Vec<(&str, &str)> =

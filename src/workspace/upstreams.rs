@@ -1,4 +1,4 @@
-//! What a project takes from other servers: what they say of their tools. It is locked, and what is locked is served once somebody has
+//! What a project takes from other servers: what they say of their tools, prompts and resources. It is locked, and what is locked is served once somebody has
 //! accepted it.
 
 use super::{Locking, Workspace};
@@ -6,9 +6,9 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::asked_upstream;
 use crate::load;
 use crate::project::needed_variables_of;
-use crate::review::snapshot;
+use crate::review::{offered_snapshot, snapshot};
 use crate::serve::Quarantined;
-use crate::tool::Tool;
+use crate::tool::{Offered, Tool};
 use std::collections::BTreeSet;
 
 impl Workspace {
@@ -80,9 +80,12 @@ impl Workspace {
         true
     }
 
-    /// Servers of these tools that could not be asked from here: a variable is not set, or the program is not there.
+    /// Servers of these tools, or of which something else is passed on, that could not be asked from here: a variable is not set, or the program is not there.
     pub(super) fn unrunnable_upstreams(&self, tools: &[Tool]) -> Vec<Diagnostic> {
-        let used: BTreeSet<&str> = tools.iter().filter_map(|tool| Some(tool.upstream()?.upstream.as_str())).collect();
+        let of_tools = tools.iter().filter_map(|tool| Some(tool.upstream()?.upstream.as_str()));
+        let all = self.project.file.upstreams.iter();
+        let others = all.filter(|(_, config)| config.offers()).map(|(name, _)| name.as_str());
+        let used: BTreeSet<&str> = of_tools.chain(others).collect();
         let mut found = Vec::new();
         for name in used {
             let Some(config) = self.project.file.upstreams.get(name) else { continue };
@@ -104,6 +107,21 @@ impl Workspace {
             }
         }
         found
+    }
+
+    /// What somebody has accepted of what is passed on of other servers beside their tools, and what nobody has, in words.
+    pub fn accepted_offers(&self, offered: Vec<Offered>) -> (Vec<Offered>, Vec<String>) {
+        let (mut all, mut left) = (Vec::new(), Vec::new());
+        for one in offered {
+            let path = self.dir.join(load::ACCEPTED_OFFERS).join(format!("{}.snap", one.upstream));
+            let accepted = std::fs::read_to_string(path).ok();
+            let accepted = accepted.and_then(|text| offered_snapshot::read_named(&one.upstream, &text).ok());
+            let server = one.upstream.clone();
+            let (accepted, others) = one.accepted_by(accepted.as_ref());
+            left.extend(others.into_iter().map(|what| format!("{what} of the server `{server}`")));
+            all.extend((!accepted.is_empty()).then_some(accepted));
+        }
+        (all, left)
     }
 
     /// The tools of other servers that are not what somebody has accepted: nobody is served by them.

@@ -181,6 +181,11 @@ def respond(message, tell):
         return {"prompts": [{"name": "p", "arguments": [{"name": "x", "required": True}]}]}
     if method == "resources/list":
         return {"resources": [{"uri": "x://1", "name": "one", "mimeType": "text/plain"}]}
+    if method == "prompts/get" and params["name"] == "p":
+        said = {"type": "text", "text": params.get("arguments", {}).get("x", "nothing")}
+        return {"messages": [{"role": "user", "content": said}]}
+    if method == "resources/read" and params["uri"] == "x://1":
+        return {"contents": [{"uri": "x://1", "mimeType": "text/plain", "text": "one"}]}
     if method == "tools/call":
         return call(params, message["id"], tell)
     if method == "ping":

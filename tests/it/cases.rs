@@ -129,7 +129,7 @@ pub(crate) fn lay_out(case: &Path, project: &Path) -> std::io::Result<()> {
 
 /// Adds the program that other servers are in cases, where a project has such.
 pub(crate) fn add_upstream(project: &Path) -> std::io::Result<()> {
-    if project.join("snapshots/upstreams").exists() {
+    if project.join("snapshots/upstreams").exists() || project.join("notes.json").exists() {
         let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fakes/upstream.py");
         std::fs::copy(server, project.join("upstream.py"))?;
     }

@@ -5,7 +5,7 @@
 //! client sends (`Host`, `Content-Type`, `Accept`, `Content-Length`) is added where it is not written; a header written
 //! without a value is left out.
 
-use crate::cases::copy_all;
+use crate::cases::{add_upstream, copy_all};
 use crate::expect;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -125,6 +125,7 @@ pub(crate) fn run(requests: &Path) -> crate::Outcome {
     let case = requests.parent().ok_or("a case is a folder")?;
     let folder = tempfile::tempdir()?;
     copy_all(case, folder.path())?;
+    add_upstream(folder.path())?;
     let arguments = std::fs::read_to_string(case.join("arguments.txt")).unwrap_or_default();
     let arguments: Vec<&str> = arguments.split_whitespace().collect();
     let server = Running::start(folder.path(), &arguments)?;

@@ -54,7 +54,7 @@ fn side(dir: &Path) -> Result<Contract, Box<dyn std::error::Error>> {
         let said: Vec<_> = compilation.diagnostics.iter().map(|one| one.message.clone()).collect();
         return Err(format!("{}: {said:?}", dir.display()).into());
     }
-    Ok(Contract { tools: compilation.tools })
+    Ok(Contract { tools: compilation.tools, offered: compilation.offered })
 }
 
 /// Runs qtool in a folder; the exit code, and all that it said.

@@ -6,7 +6,7 @@
 //! that are made of `data/NAME.postgres.dump` and `data/NAME.mysql.dump`. `expected.txt` is what came out, with the machine's
 //! paths, addresses and times taken out.
 
-use crate::cases::copy_all;
+use crate::cases::{add_upstream, copy_all};
 use crate::{databases, expect};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -21,6 +21,7 @@ pub(crate) fn run(steps: &Path) -> crate::Outcome {
     let case = steps.parent().ok_or("a transcript is a folder")?;
     let folder = tempfile::tempdir()?;
     copy_all(case, folder.path())?;
+    add_upstream(folder.path())?;
     let servers = databases::of_transcript(case)?;
     let with_addresses =
         |text: &str| servers.iter().fold(text.to_owned(), |text, (mark, address)| text.replace(mark, address));

@@ -46,7 +46,7 @@ impl Artefacts {
             author: file.package.author.as_deref(),
             registry_name: file.package.registry_name.as_deref(),
             tools: &bundle.tools,
-            prompts: bundle.prompts.len(),
+            prompts: bundle.prompts.len() + bundle.offered.iter().map(|one| one.prompts.len()).sum::<usize>(),
             secrets: &secrets,
             needs_data: needs_data(bundle),
         };

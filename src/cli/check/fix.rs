@@ -209,6 +209,7 @@ mod tests {
         let compilation = Compilation {
             tools: Vec::new(),
             prompts: Vec::new(),
+            offered: Vec::new(),
             no_tools: HashSet::new(),
             lineage: Default::default(),
             views: 0,

@@ -1,21 +1,20 @@
 //! What tools are compared with: what was accepted, a revision, a folder, or a built server.
 
 use crate::bundle::{Bundle, BundleError, of_executable};
-use crate::cli::review::pending::{FOLDER, Snapshots};
+use crate::cli::review::pending::{FOLDER, OFFERS, Snapshots};
 use crate::cli::workspace::{self, Data};
 use crate::cli::{Outcome, terminal};
 use crate::load::{PROJECT_FILE, io_reason};
 use crate::project::ProjectFile;
-use crate::review::snapshot;
-use crate::tool::Tool;
+use crate::review::{Contract, offered_snapshot, snapshot};
 use std::path::Path;
 use std::process::Command;
 
 const RESTORE: &str = "take the file from where it was whole, e.g. `git checkout -- snapshots/tools`";
 
-/// The tools of the other side, and the version that they had.
+/// What the other side offers, and the version that it had.
 pub(super) struct Base {
-    pub(super) tools: Vec<Tool>,
+    pub(super) contract: Contract,
     pub(super) version: Option<String>,
 }
 
@@ -42,9 +41,9 @@ fn accepted(project: &Path) -> Result<Base, Outcome> {
         .map_err(|error| refuse(&format!("{FOLDER} cannot be read: {}", io_reason(&error)), &[]))?;
     // A tool whose snapshot is damaged is no new one: what protected it before would be gone without a word.
     let unread = snapshots.unread();
-    for (name, why) in &unread {
-        let help = format!("`qtool review {name}` shows the tool as it compiles, and writes it anew");
-        terminal::error(&format!("{FOLDER}/{name}.snap cannot be read: {why}"), &[RESTORE, help.as_str()]);
+    for (folder, name, why) in &unread {
+        let help = format!("`qtool review {name}` shows it as it compiles, and writes it anew");
+        terminal::error(&format!("{folder}/{name}.snap cannot be read: {why}"), &[RESTORE, help.as_str()]);
     }
     if !unread.is_empty() {
         return Err(Outcome::CouldNotRun);
@@ -55,7 +54,7 @@ fn accepted(project: &Path) -> Result<Base, Outcome> {
         return Err(refuse("nothing was accepted yet", &helps));
     }
     let version = git(project, &["show", &format!("HEAD:./{PROJECT_FILE}")]).and_then(|yaml| version(&yaml));
-    Ok(Base { tools: snapshots.tools(), version })
+    Ok(Base { contract: Contract { tools: snapshots.tools(), offered: snapshots.offered() }, version })
 }
 
 fn folder(dir: &Path) -> Result<Base, Outcome> {
@@ -71,15 +70,16 @@ fn folder(dir: &Path) -> Result<Base, Outcome> {
         workspace::print(&workspace::errors_only(&compilation.diagnostics), &workspace.project.sources);
         return Err(refuse(&format!("the project in `{}` has errors", dir.display()), &[]));
     }
-    Ok(Base { tools: compilation.tools, version: workspace.project.file.version })
+    let contract = Contract { tools: compilation.tools, offered: compilation.offered };
+    Ok(Base { contract, version: workspace.project.file.version })
 }
 
 fn built(path: &Path) -> Result<Base, Outcome> {
     let read = std::fs::read(path).map_err(|error| BundleError::Executable(io_reason(&error)));
-    let Bundle { tools, file, .. } = read
+    let Bundle { tools, offered, file, .. } = read
         .and_then(|bytes| of_executable(&bytes))
         .map_err(|error| refuse(&format!("`{}` is no server that qtool built: {error}", path.display()), &[]))?;
-    Ok(Base { tools, version: file.version })
+    Ok(Base { contract: Contract { tools, offered }, version: file.version })
 }
 
 /// The accepted snapshots of a revision of git.
@@ -92,23 +92,36 @@ fn revision(revision: &str, project: &Path) -> Result<Base, Outcome> {
         let helps = ["a base is a revision of git, a project's folder, or a built server"];
         return Err(refuse(&format!("there is no `{revision}` to compare with"), &helps));
     };
-    let listed = git(project, &["ls-tree", "--name-only", "-z", &commit, &format!("{FOLDER}/")]).unwrap_or_default();
+    let unreadable =
+        |path: &str, why: &snapshot::Unread| refuse(&format!("{path} of {revision} cannot be read: {why}"), &[]);
     let mut tools = Vec::new();
-    for path in listed.split('\0').filter(|path| path.ends_with(".snap")) {
-        let text = git(project, &["show", &format!("{commit}:./{path}")]).unwrap_or_default();
-        let name = path.strip_prefix(FOLDER).and_then(|name| name.strip_prefix('/')?.strip_suffix(".snap"));
-        let tool = snapshot::read_named(name.unwrap_or_default(), &text)
-            .map_err(|why| refuse(&format!("{path} of {revision} cannot be read: {why}"), &[]))?;
-        tools.push(tool);
+    for (path, name, text) in kept(project, &commit, FOLDER) {
+        tools.push(snapshot::read_named(&name, &text).map_err(|why| unreadable(&path, &why))?);
     }
-    if tools.is_empty() {
+    let mut offered = Vec::new();
+    for (path, name, text) in kept(project, &commit, OFFERS) {
+        offered.push(offered_snapshot::read_named(&name, &text).map_err(|why| unreadable(&path, &why))?);
+    }
+    if tools.is_empty() && offered.is_empty() {
         return Err(refuse(
             &format!("{revision} has no accepted snapshots in {FOLDER}"),
             &["`qtool review --accept` makes them"],
         ));
     }
     let version = git(project, &["show", &format!("{commit}:./{PROJECT_FILE}")]).and_then(|yaml| version(&yaml));
-    Ok(Base { tools, version })
+    Ok(Base { contract: Contract { tools, offered }, version })
+}
+
+/// The snapshots of a folder in a commit: their paths, what they are of, and their texts.
+fn kept(project: &Path, commit: &str, folder: &str) -> Vec<(String, String, String)> {
+    let listed = git(project, &["ls-tree", "--name-only", "-z", commit, &format!("{folder}/")]).unwrap_or_default();
+    let paths = listed.split('\0').filter(|path| path.ends_with(".snap"));
+    let read = paths.map(|path| {
+        let text = git(project, &["show", &format!("{commit}:./{path}")]).unwrap_or_default();
+        let name = path.strip_prefix(folder).and_then(|name| name.strip_prefix('/')?.strip_suffix(".snap"));
+        (path.to_owned(), name.unwrap_or_default().to_owned(), text)
+    });
+    read.collect()
 }
 
 /// What git says; `None` where it fails, or there is none.

@@ -1,11 +1,12 @@
 //! What differs between the tools that compiled and those that were accepted.
 
+use crate::compile::Compilation;
 use crate::emit::tokens;
 use crate::engine::outline::Outliner;
 use crate::load::{self, io_reason};
-use crate::review::{Change, Contract, compare, snapshot};
+use crate::review::{Change, Contract, compare, offered_snapshot, snapshot};
 use crate::syntax;
-use crate::tool::Tool;
+use crate::tool::{Offered, Tool};
 use crate::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,24 +14,83 @@ use std::path::{Path, PathBuf};
 /// The folder of the accepted snapshots of tools, below the project's.
 pub(crate) const FOLDER: &str = load::ACCEPTED;
 
-/// A tool whose accepted snapshot is not what compiled.
+/// The folder of what was accepted of other servers beside their tools, below the project's.
+pub(crate) const OFFERS: &str = load::ACCEPTED_OFFERS;
+
+/// What is reviewed.
+#[derive(Debug, Clone)]
+pub(crate) enum Reviewed {
+    /// A tool.
+    Tool(Box<Tool>),
+    /// What is passed on of another server beside its tools.
+    Offered(Box<Offered>),
+}
+
+/// What is one side of a change.
+pub(crate) fn contract<'a>(sides: impl Iterator<Item = &'a Option<(Reviewed, String)>>) -> Contract {
+    let mut all = Contract::default();
+    for (reviewed, _) in sides.flatten() {
+        match reviewed {
+            Reviewed::Tool(tool) => all.tools.push(tool.as_ref().clone()),
+            Reviewed::Offered(offered) => all.offered.push(offered.as_ref().clone()),
+        }
+    }
+    all
+}
+
+/// A tool whose accepted snapshot is not what compiled, or a server of which something else is passed on.
 #[derive(Debug, Clone)]
 pub(crate) struct Pending {
     /// Its name.
     pub(crate) name: String,
-    /// What was accepted: the tool, and its snapshot.
-    pub(crate) before: Option<(Tool, String)>,
+    /// The folder of its snapshot.
+    pub(crate) folder: &'static str,
+    /// What was accepted, and its snapshot.
+    pub(crate) before: Option<(Reviewed, String)>,
     /// What compiled.
-    pub(crate) after: Option<(Tool, String)>,
+    pub(crate) after: Option<(Reviewed, String)>,
     /// Why the accepted snapshot cannot be read.
     pub(crate) unread: Option<String>,
 }
 
 /// The snapshots of a project.
 pub(crate) struct Snapshots {
-    dir: PathBuf,
+    project: PathBuf,
     /// The accepted ones by the tool's name: the text, and the tool or why it cannot be read.
-    accepted: BTreeMap<String, (String, Result<Tool, String>)>,
+    accepted: Accepted<Tool>,
+    /// The same by the names of servers.
+    offered: Accepted<Offered>,
+}
+
+/// What was accepted, by name: the text, and what it says or why it cannot be read.
+type Accepted<T> = BTreeMap<String, (String, Result<T, String>)>;
+
+/// Reads the snapshots of a folder.
+///
+/// Errors: the folder is there and cannot be listed.
+fn accepted<T>(dir: &Path, read: fn(&str, &str) -> Result<T, snapshot::Unread>) -> std::io::Result<Accepted<T>> {
+    let mut accepted = BTreeMap::new();
+    let entries = match std::fs::read_dir(dir) {
+        Ok(entries) => entries.collect::<Result<Vec<_>, _>>()?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    for entry in entries {
+        let path = entry.path();
+        let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".snap"));
+        if let Some(name) = name {
+            let read = match std::fs::read_to_string(&path) {
+                Ok(text) => {
+                    let read = read(name, &text).map_err(|unread| unread.to_string());
+                    (text, read)
+                }
+                // A folder in its place, or bytes that are no text.
+                Err(error) => (String::new(), Err(io_reason(&error))),
+            };
+            accepted.insert(name.to_owned(), read);
+        }
+    }
+    Ok(accepted)
 }
 
 impl Snapshots {
@@ -38,40 +98,23 @@ impl Snapshots {
     ///
     /// Errors: the folder is there and cannot be listed.
     pub(crate) fn read(project: &Path) -> std::io::Result<Snapshots> {
-        let dir = project.join(FOLDER);
-        let mut accepted = BTreeMap::new();
-        let entries = match std::fs::read_dir(&dir) {
-            Ok(entries) => entries.collect::<Result<Vec<_>, _>>()?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(error),
-        };
-        for entry in entries {
-            let path = entry.path();
-            let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".snap"));
-            if let Some(name) = name {
-                let read = match std::fs::read_to_string(&path) {
-                    Ok(text) => {
-                        let tool = snapshot::read_named(name, &text).map_err(|unread| unread.to_string());
-                        (text, tool)
-                    }
-                    // A folder in its place, or bytes that are no text.
-                    Err(error) => (String::new(), Err(io_reason(&error))),
-                };
-                accepted.insert(name.to_owned(), read);
-            }
-        }
-        Ok(Snapshots { dir, accepted })
+        let tools = accepted(&project.join(FOLDER), snapshot::read_named)?;
+        let offered = accepted(&project.join(OFFERS), offered_snapshot::read_named)?;
+        Ok(Snapshots { project: project.to_owned(), accepted: tools, offered })
     }
 
     /// Whether anything was accepted yet.
     pub(crate) fn is_empty(&self) -> bool {
-        self.accepted.is_empty()
+        self.accepted.is_empty() && self.offered.is_empty()
     }
 
-    /// The snapshots that cannot be read, by their tools' names, and why.
-    pub(crate) fn unread(&self) -> Vec<(&str, &str)> {
-        let accepted = self.accepted.iter();
-        accepted.filter_map(|(name, (_, tool))| Some((name.as_str(), tool.as_ref().err()?.as_str()))).collect()
+    /// The snapshots that cannot be read: their folders, their names, and why.
+    pub(crate) fn unread(&self) -> Vec<(&'static str, &str, &str)> {
+        fn of<'a, T>(folder: &'static str, all: &'a Accepted<T>) -> Vec<(&'static str, &'a str, &'a str)> {
+            let unread = all.iter().filter_map(|(name, (_, read))| Some((name, read.as_ref().err()?)));
+            unread.map(|(name, why)| (folder, name.as_str(), why.as_str())).collect()
+        }
+        [of(FOLDER, &self.accepted), of(OFFERS, &self.offered)].concat()
     }
 
     /// The tools that were accepted, as far as they can be read.
@@ -79,8 +122,34 @@ impl Snapshots {
         self.accepted.values().filter_map(|(_, tool)| tool.as_ref().ok()).cloned().collect()
     }
 
-    /// What is not as it was accepted, by name.
-    pub(crate) fn pending(&self, workspace: &Workspace, tools: &[Tool]) -> Vec<Pending> {
+    /// What was accepted of other servers beside their tools, as far as it can be read.
+    pub(crate) fn offered(&self) -> Vec<Offered> {
+        self.offered.values().filter_map(|(_, offered)| offered.as_ref().ok()).cloned().collect()
+    }
+
+    /// What is not as it was accepted: tools by name, then other servers by theirs.
+    pub(crate) fn pending(&self, workspace: &Workspace, compilation: &Compilation) -> Vec<Pending> {
+        let mut pending = self.pending_tools(workspace, &compilation.tools);
+        let now = &compilation.offered;
+        let names: BTreeSet<&str> =
+            self.offered.keys().map(String::as_str).chain(now.iter().map(|one| one.upstream.as_str())).collect();
+        for name in names {
+            let accepted = self.offered.get(name);
+            let unread = accepted.and_then(|(_, read)| read.as_ref().err()).cloned();
+            let known = accepted.and_then(|(text, read)| Some((read.as_ref().ok()?.clone(), text.clone())));
+            let after = now.iter().find(|one| one.upstream == name);
+            if after.is_some() && known.as_ref().map(|(before, _)| before) == after {
+                continue;
+            }
+            let reviewed = |offered: Offered| Reviewed::Offered(Box::new(offered));
+            let after = after.map(|one| (reviewed(one.clone()), offered_snapshot::write(one)));
+            let before = known.map(|(offered, text)| (reviewed(offered), text));
+            pending.push(Pending { name: name.to_owned(), folder: OFFERS, before, after, unread });
+        }
+        pending
+    }
+
+    fn pending_tools(&self, workspace: &Workspace, tools: &[Tool]) -> Vec<Pending> {
         let outliner = Outliner::new(&workspace.project.catalog);
         let sources = sources(workspace);
         let names: BTreeSet<&str> = self
@@ -111,24 +180,26 @@ impl Snapshots {
                     tokens: usize::try_from(tokens::of_definition(&tool.contract)).ok(),
                     plan: plan.as_deref(),
                 };
-                (tool.clone(), snapshot::write(tool, &about))
+                (Reviewed::Tool(Box::new(tool.clone())), snapshot::write(tool, &about))
             });
-            pending.push(Pending { name: name.to_owned(), before: known, after, unread });
+            let before = known.map(|(tool, text)| (Reviewed::Tool(Box::new(tool)), text));
+            pending.push(Pending { name: name.to_owned(), folder: FOLDER, before, after, unread });
         }
         pending
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.dir.join(format!("{name}.snap"))
+    fn path(&self, one: &Pending) -> PathBuf {
+        self.project.join(one.folder).join(format!("{}.snap", one.name))
     }
 
-    fn new_path(&self, name: &str) -> PathBuf {
-        self.dir.join(format!("{name}.snap.new"))
+    fn new_path(&self, one: &Pending) -> PathBuf {
+        self.project.join(one.folder).join(format!("{}.snap.new", one.name))
     }
 
     /// Writes what is pending beside what was accepted, for other tools to show; what is no longer pending goes.
     pub(crate) fn write_pending(&self, pending: &[Pending]) -> std::io::Result<()> {
-        for entry in std::fs::read_dir(&self.dir).into_iter().flatten().flatten() {
+        let folders = [FOLDER, OFFERS].map(|folder| std::fs::read_dir(self.project.join(folder)));
+        for entry in folders.into_iter().flatten().flatten().flatten() {
             let path = entry.path();
             if path.to_str().is_some_and(|path| path.ends_with(".snap.new")) {
                 std::fs::remove_file(path)?;
@@ -136,7 +207,7 @@ impl Snapshots {
         }
         for one in pending {
             if let Some((_, text)) = &one.after {
-                load::write_atomically(&self.new_path(&one.name), text.as_bytes())?;
+                load::write_atomically(&self.new_path(one), text.as_bytes())?;
             }
         }
         Ok(())
@@ -145,15 +216,15 @@ impl Snapshots {
     /// Takes what compiled as what holds from now on.
     pub(crate) fn accept(&self, one: &Pending) -> std::io::Result<()> {
         match &one.after {
-            Some((_, text)) => load::write_atomically(&self.path(&one.name), text.as_bytes())?,
-            None => std::fs::remove_file(self.path(&one.name))?,
+            Some((_, text)) => load::write_atomically(&self.path(one), text.as_bytes())?,
+            None => std::fs::remove_file(self.path(one))?,
         }
         self.drop_pending(one)
     }
 
     /// Forgets what compiled: what was accepted stays.
     pub(crate) fn drop_pending(&self, one: &Pending) -> std::io::Result<()> {
-        match std::fs::remove_file(self.new_path(&one.name)) {
+        match std::fs::remove_file(self.new_path(one)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
@@ -176,13 +247,12 @@ fn sources(workspace: &Workspace) -> BTreeMap<String, String> {
 }
 
 impl Pending {
-    /// The changes of this tool alone; none where nobody knows what it was: it is no new one for that.
+    /// The changes of this alone; none where nobody knows what it was: it is no new one for that.
     pub(crate) fn changes(&self) -> Vec<Change> {
         if self.unread.is_some() {
             return Vec::new();
         }
-        let side =
-            |side: &Option<(Tool, String)>| Contract { tools: side.iter().map(|(tool, _)| tool.clone()).collect() };
+        let side = |side: &Option<(Reviewed, String)>| contract(std::iter::once(side));
         compare(&side(&self.before), &side(&self.after))
     }
 }

@@ -8,7 +8,7 @@ use crate::diagnostic::render::{Format, render};
 use crate::emit::profile::Profile;
 use crate::prompts::Prompt;
 use crate::serve::{Publication, Server};
-use crate::tool::Tool;
+use crate::tool::{Offered, Tool};
 use crate::workspace::{Locking, Workspace};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ impl Reloads {
             let compiled = compile(&workspace, &before);
             (workspace, compiled)
         });
-        let Ok((workspace, Compiled { tools: now, prompts, errors })) = compiled.await else {
+        let Ok((workspace, Compiled { tools: now, prompts, offered, errors })) = compiled.await else {
             return Reloaded::FilesAreWrong;
         };
         let engine = match workspace.engine(now.clone()).await {
@@ -135,6 +135,9 @@ impl Reloads {
         engine.refresh().await;
         let project = &workspace.project;
         let publication = Publication::of(&project.file, &project.catalog, now.clone(), prompts);
+        // Also behind a reload nothing of other servers is served that nobody has accepted.
+        let publication =
+            publication.offering(workspace.accepted_offers(offered).0).without(workspace.unaccepted(&now));
         let is_served = self.server.replace(engine, publication.lowered(self.profile)).is_ok();
         if is_served {
             tracing::info!("{}", summary(&self.tools, &now, start.elapsed()));
@@ -194,6 +197,7 @@ fn summary(before: &[Tool], now: &[Tool], took: Duration) -> String {
 struct Compiled {
     tools: Vec<Tool>,
     prompts: Vec<Prompt>,
+    offered: Vec<Offered>,
     /// What is wrong, and what becomes of the tools that it is wrong with.
     errors: Option<String>,
 }
@@ -201,9 +205,9 @@ struct Compiled {
 /// The tools and prompts of a project, with the last good tools of files that do not compile.
 fn compile(workspace: &Workspace, before: &[Tool]) -> Compiled {
     let compilation = workspace.compile();
-    let (mut tools, prompts) = (compilation.tools, compilation.prompts);
+    let (mut tools, prompts, offered) = (compilation.tools, compilation.prompts, compilation.offered);
     if compilation.errors == 0 {
-        return Compiled { tools, prompts, errors: None };
+        return Compiled { tools, prompts, offered, errors: None };
     }
     let mut names = workspace.query_names();
     names.extend(workspace.project.file.made_tool_names().chain(workspace.project.upstream_tool_names()));
@@ -226,5 +230,5 @@ fn compile(workspace: &Workspace, before: &[Tool]) -> Compiled {
     let errors = format!("{}\n{text}", parts.join("; "));
     tools.extend(kept);
     tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
-    Compiled { tools, prompts, errors: Some(errors) }
+    Compiled { tools, prompts, offered, errors: Some(errors) }
 }

@@ -239,7 +239,7 @@ fn of_caller(argument: &UpstreamArgument, from: &BoundFrom, caller: &Caller) -> 
 }
 
 /// The beginning of what a server says, without what would begin a line of its own or turn the direction of what follows.
-fn on_one_line(text: &str) -> String {
+pub(in crate::engine) fn on_one_line(text: &str) -> String {
     let is_plain = |c: char| {
         !c.is_control() && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };

@@ -2,7 +2,7 @@
 
 use crate::name::is_key_of_secret;
 use crate::project::{UnfilledText, UpstreamConfig, Variables, filled_text, speaks_of_secrets, variables_of};
-use crate::upstreams::{Address, Command, Config, Failure, PassedOn, Reach, Secret, Upstream};
+use crate::upstreams::{Address, Command, Config, Failure, Lists, PassedOn, Reach, Secret, Upstream};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -108,6 +108,7 @@ pub(super) fn client(
         (None, None) => return Err(NotAsked("nothing says where the server is".to_owned())),
     };
     let mut made = Config::new(name, reach);
+    made.lists = Lists { prompts: !config.prompts.is_empty(), resources: !config.resources.is_empty() };
     if let Some(calls) = config.concurrency {
         made.concurrency = calls.into();
     }

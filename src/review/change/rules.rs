@@ -79,6 +79,18 @@ rules! {
     UpstreamDefinitionChanged "upstream-definition-changed" Behaviour Breaking
         "The server says something else of the tool: {before} became {after}."
         "A tool that is described anew may do something new: read what its server says of it now."
+    OfferReachChanged "offer-reach-changed" Behaviour Breaking
+        "{subject} of the server {tool}, whose prompts and resources are passed on, was {before}, and is {after}."
+        "Another server may answer, or others get what it says."
+    OfferChanged "offer-changed" Behaviour Breaking
+        "The server {tool} says something else of {subject}: {before} became {after}."
+        "What is described anew may say something new: read it."
+    OfferRemoved "offer-removed" Callers Breaking
+        "The server {tool} passes on {subject} no more."
+        "Who asks for it is told that it is not there."
+    OfferAdded "offer-added" Callers Compatible
+        "Of the server {tool} {subject} is passed on: {after}."
+        "Nobody asks for it yet."
     UsesMore "uses-more" Behaviour Breaking
         "A call may take more {subject}: {before} became {after}."
         "One call takes more from all others."

@@ -81,7 +81,8 @@ fn statements(tool: &mut Tool) -> &mut Query {
 }
 
 fn changes(before: &Tool, after: &Tool) -> Vec<Change> {
-    compare(&Contract { tools: vec![before.clone()] }, &Contract { tools: vec![after.clone()] })
+    let contract = |tool: &Tool| Contract { tools: vec![tool.clone()], ..Contract::default() };
+    compare(&contract(before), &contract(after))
 }
 
 /// One line a change.

@@ -1,7 +1,7 @@
 //! Servers that are programs.
 
 use super::room::{Watcher, call, config, eventually, is_alive, lacks_python, object, pipes, text};
-use crate::upstreams::{Command, Config, Content, Era, Failure, Reach, Upstream};
+use crate::upstreams::{Body, Command, Config, Content, Era, Failure, Reach, Upstream};
 use serde_json::json;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -70,6 +70,28 @@ async fn all_pages_are_read_and_bad_items_left_out() {
     assert_eq!(tool.meta.as_ref().unwrap()["x"], 1);
     assert_eq!((told.prompts[0].name.as_str(), told.resources[0].uri.as_str()), ("p", "x://1"));
     assert_eq!(pipes(&["--tools", "1001"]).definitions().await, Err(Failure::TooLarge));
+}
+
+#[tokio::test]
+async fn prompts_and_resources_are_had_over_the_connection_that_is_meant() {
+    if lacks_python() {
+        return;
+    }
+    let mut config = config(&[]);
+    config.lists.prompts = true;
+    config.lists.resources = true;
+    let upstream = Upstream::new(config);
+    let connection = upstream.definitions().await.unwrap().connection;
+    let soon = Instant::now() + Duration::from_secs(20);
+    let arguments = json!({"x": "one"}).as_object().unwrap().clone();
+    let told = upstream.prompt("p", arguments.clone(), (soon, connection)).await.unwrap();
+    assert_eq!(told.messages[0].content, Content::Text("one".to_owned()));
+    let parts = upstream.resource("x://1", (soon, connection)).await.unwrap();
+    assert_eq!(parts[0].body, Body::Text("one".to_owned()));
+    assert!(matches!(upstream.resource("x://2", (soon, connection)).await, Err(Failure::Rpc { code: -32601, .. })));
+    let other = (soon, connection + 1);
+    assert_eq!(upstream.prompt("p", arguments, other).await, Err(Failure::Anew));
+    assert_eq!(upstream.resource("x://1", other).await, Err(Failure::Anew));
 }
 
 #[tokio::test]
