@@ -1,0 +1,4 @@
+/*---
+description: One.
+---*/
+SELECT 1 AS one
