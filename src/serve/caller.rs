@@ -3,9 +3,6 @@
 use super::auth::Principal;
 use crate::engine::bind::Caller;
 use http::HeaderMap;
-use http::request::Parts;
-use rmcp::RoleServer;
-use rmcp::service::RequestContext;
 use std::collections::HashMap;
 
 /// What a call says of its caller, with the headers whose names are wanted.
@@ -25,11 +22,6 @@ fn only(headers: &HeaderMap, name: &str) -> Option<String> {
     let mut lines = headers.get_all(name).iter();
     let line = lines.next()?.to_str().ok()?;
     lines.next().is_none().then(|| line.to_owned())
-}
-
-/// The principal that the edge found.
-pub(super) fn principal(context: &RequestContext<RoleServer>) -> Option<&Principal> {
-    context.extensions.get::<Parts>()?.extensions.get::<Principal>()
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ impl Questions {
 
     /// What was sealed; `None` where it is none of this server's, is about another call, or is too old.
     pub(super) fn open_bytes(&self, state: &str, call: &[u8]) -> Option<Vec<u8>> {
-        self.codec.as_ref()?.open_with(state, call).ok().map(Into::into)
+        self.codec.as_ref()?.open_with(state, call).ok()
     }
 
     /// What was shown; `None` where it is none of this server's, is about another call, or is too old.

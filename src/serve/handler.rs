@@ -2,7 +2,6 @@
 
 use super::admitted::Admitted;
 use super::audit::{Outcome, Transport};
-use super::caller::principal;
 use super::confirm::{Confirmed, Reply};
 use super::discovery::Discovered;
 use super::front::{Answered, Arrived, TOO_OFTEN};

@@ -5,12 +5,11 @@
 
 #![expect(deprecated, reason = "samples are in the protocol until 2027-07-28 at least")]
 
-use super::caller::principal as principal_of;
 use super::confirm::Reply;
 use super::front::{Answered, Arrived};
 use super::progress::with_progress;
 use super::state::Served;
-use super::traced::Traced;
+use super::traced::{Traced, principal as principal_of};
 use super::way::{Can, PATIENCE, Way};
 use super::{Principal, Server};
 use crate::engine::bind::Arguments;

@@ -231,7 +231,7 @@ impl Upstream {
             }
             Err((Failure::Protocol("it asks again and again".to_owned()), Sent::Unknown))
         };
-        forsaken.into_iter().for_each(Forsaken::is_over);
+        forsaken.into_iter().for_each(Forsaken::end);
         outcome
     }
 }
@@ -246,7 +246,7 @@ struct Forsaken<'a>(Option<&'a Slot>);
 
 impl Forsaken<'_> {
     /// It has come to its end.
-    fn is_over(mut self) {
+    fn end(mut self) {
         self.0 = None;
     }
 }

@@ -132,7 +132,7 @@ fn asked_over_stdio(arguments: &[&str]) -> crate::Outcome {
     let mut silent = Client::start_with(dir, &json!({}), &[("ASKER_TOKEN", TOKEN)])?;
     let silently = call(&mut silent, "greet", &nothing, nobody)?;
     expect("nobody to ask", silently, "no: {\"action\": \"decline\"}".to_owned())?;
-    expect("missing", call(&mut silent, "weather", &nothing, nobody)?, "missing-argument".to_owned())?;
+    expect("missing", call(&mut silent, "weather", &json!({"days": 2}), nobody)?, "missing-argument".to_owned())?;
     silent.end()
 }
 
@@ -252,7 +252,7 @@ fn asked_over_http(arguments: &[&str]) -> crate::Outcome {
         json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "greet", "arguments": {}}});
     let older = post(address, "/mcp", "", &older.to_string())?;
     expect("an older revision", older.contains("decline"), true)?;
-    let plain = post(address, "/tools/weather", "", "{}")?;
+    let plain = post(address, "/tools/weather", "", "{\"days\": 2}")?;
     expect("plain HTTP", plain.contains("missing-argument"), true)
 }
 

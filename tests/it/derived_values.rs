@@ -1,7 +1,7 @@
 //! Fields of records that programs, functions, web services and language models make, beside a server that says what it is asked.
 
 use qtool::tool::Needs;
-use qtool::workspace::Workspace;
+use qtool::workspace::{Locking, Workspace};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -252,7 +252,11 @@ pub(crate) fn models_make_fields() -> crate::Outcome {
     let folder = project(&asking(&server, price, "label: << title >>"), &FIELDS, &titles)?;
     let dir = folder.path();
 
-    let tools = Workspace::load(dir).unwrap().compile().tools;
+    let mut workspace = Workspace::load(dir).map_err(|error| format!("{error:?}"))?;
+    let tools = crate::cases::block_on(async move {
+        workspace.read_data(Locking::ReadOnly, |_| {}).await;
+        workspace.compile().tools
+    });
     expect("a server needs the key", Needs::of(&tools).variables.contains("KEY_OF_A_TEST"), true)?;
     let making = tools.iter().find(|tool| tool.contract.name == "todo_materialize").ok_or("no such tool")?;
     expect("it asks somebody", making.contract.annotations.open_world, true)?;

@@ -46,7 +46,13 @@ fn called(client: &mut Client, name: &str) -> Outcome<(String, bool)> {
 
 fn listed(client: &mut Client) -> Outcome<Vec<String>> {
     client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}))?;
-    let answer = client.receive()?;
+    let answer = loop {
+        let answer = client.receive()?;
+        // There may be answers to pings.
+        if answer["id"] == 2 {
+            break answer;
+        }
+    };
     let tools = answer["result"]["tools"].as_array().cloned().unwrap_or_default();
     Ok(tools.iter().filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect())
 }
