@@ -249,6 +249,7 @@ impl Made<'_> {
                 "`{name}` is neither a query that reads, nor a tool of a manifest: a field is made of the one row of such a one"
             );
             sink.push(codes::invalid_setting(place, &why));
+            return None;
         }
         let needed = self.scopes;
         if let Some(scope) = tool.contract.scopes.iter().find(|scope| !needed.contains(scope)) {

@@ -173,6 +173,7 @@ impl Server<'_> {
     fn check_names(&self, locked: &LockedUpstream, sink: &mut Diagnostics) {
         let names = || locked.tools.iter().map(|tool| tool.name.as_str());
         let all = || names().chain(locked.others.iter().map(String::as_str));
+        let errors = sink.errors();
         for (at, pattern) in self.config.include.iter().enumerate() {
             let only =
                 UpstreamConfig { include: vec![pattern.clone()], exclude: Vec::new(), ..UpstreamConfig::default() };
@@ -180,6 +181,11 @@ impl Server<'_> {
                 continue;
             }
             let place = self.value(&["include", &at.to_string()]);
+            if locked.others.iter().any(|name| self.config.takes(name) && only.takes(name)) {
+                let why = format!("what `{pattern}` stands for was not chosen when the server was locked");
+                sink.push(codes::invalid_upstream(place, &why).help("`qtool lock` locks it too"));
+                continue;
+            }
             let said = codes::invalid_upstream(place, &format!("no tool of the server is called `{pattern}`"));
             let spelt_so = all().find(|name| snake_case(name) == snake_case(pattern));
             let said = codes::meant(said, pattern, spelt_so.or_else(|| nearest(pattern, all())));
@@ -188,6 +194,11 @@ impl Server<'_> {
                 true => said.note("the server has no tools, as it is locked"),
                 false => said.note(format!("as it is locked, its tools are {}", known.join(", "))),
             });
+        }
+        let is_sound = sink.errors() == errors;
+        if let Some(name) = locked.others.iter().find(|name| is_sound && self.config.takes(name)) {
+            let why = format!("the tool `{name}` was not chosen when the server was locked");
+            sink.push(codes::invalid_upstream(self.key(&["include"]), &why).help("`qtool lock` locks it too"));
         }
         // What is not there may come: it is told where something is spelt nearly so.
         for (at, pattern) in self.config.exclude.iter().enumerate().filter(|(_, pattern)| !pattern.contains('*')) {

@@ -94,6 +94,8 @@ pub(super) struct Watched {
     /// One looks at a time.
     looking: tokio::sync::Mutex<()>,
     seen: Mutex<Option<Seen>>,
+    /// What the server said last, whatever came of asking it again.
+    told: Mutex<Option<Arc<Told>>>,
     heard: Arc<AtomicU64>,
 }
 
@@ -114,18 +116,25 @@ struct Told {
 
 impl Watched {
     fn new(name: &str, config: UpstreamConfig, folder: PathBuf, heard: &Arc<AtomicU64>) -> Watched {
-        let of_one_connection = || Watched {
+        let of_one_connection = |config: UpstreamConfig| Watched {
             name: name.to_owned(),
-            config: config.clone(),
+            config,
             folder: folder.clone(),
             client: Mutex::new(None),
             lanes: None,
             looking: tokio::sync::Mutex::default(),
             seen: Mutex::new(None),
+            told: Mutex::new(None),
             heard: Arc::clone(heard),
         };
-        let lanes = config.passes_questions_on().then(|| Lanes::new(config.concurrency, of_one_connection));
-        Watched { lanes, ..of_one_connection() }
+        if !config.passes_questions_on() {
+            return of_one_connection(config.clone());
+        }
+        // Who cannot be asked has a connection that asks nobody, as others do.
+        let asking = UpstreamConfig { concurrency: Some(1), ..config.clone() };
+        let silent = UpstreamConfig { elicitation: false, sampling: false, ..config.clone() };
+        let lanes = Lanes::new(config.concurrency, || of_one_connection(asking.clone()));
+        Watched { lanes: Some(lanes), ..of_one_connection(silent) }
     }
 
     /// The client. It is made at the first use, with the variables of that moment.
@@ -149,15 +158,15 @@ impl Watched {
         self: Arc<Self>,
         (tool, definition): (&str, &str),
         arguments: Map<String, Value>,
-        watch: Arc<dyn Watch>,
+        (watch, asked): (Arc<dyn Watch>, Option<Asked>),
         deadline: Option<Instant>,
     ) -> Result<Answer, Refusal> {
         let (tool, definition) = (tool.to_owned(), definition.to_owned());
         let work = async move {
             let watch = Hiding::new(watch, asked::secrets(&self.config, &|name| std::env::var(name).ok()));
-            let lane = match &self.lanes {
-                Some(lanes) => Some(lanes.take().await.map_err(Refusal::Failed)?),
-                None => None,
+            let lane = match (&self.lanes, asked) {
+                (Some(lanes), Some(Asked { whose })) => Some(lanes.take(whose).await.map_err(Refusal::Failed)?),
+                _ => None,
             };
             let server = lane.as_ref().map_or(&self, |lane| &lane.server);
             for _ in 0..TRIES {
@@ -192,9 +201,9 @@ impl Watched {
         if let Some(lanes) = &self.lanes {
             return lanes.is_known_to_differ(tool, definition);
         }
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let told = seen.as_ref().and_then(|seen| seen.outcome.as_ref().ok());
-        told.is_some_and(|told| told.digests.get(&Item::Tool(tool.to_owned())).is_none_or(|now| now != definition))
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.as_ref()
+            .is_some_and(|told| told.digests.get(&Item::Tool(tool.to_owned())).is_none_or(|now| now != definition))
     }
 
     /// What the server says of itself: it is asked at the first use, when it was started anew, when it tells that something has
@@ -211,11 +220,12 @@ impl Watched {
         let when = Instant::now();
         let outcome = client.definitions().await.map(|read| Arc::new(told_of_all(read)));
         let seen = Seen { outcome: outcome.clone(), when };
-        let before = self.seen.lock().unwrap_or_else(PoisonError::into_inner).replace(seen);
-        if let Ok(told) = &outcome
-            && !before.is_some_and(|before| before.outcome.is_ok_and(|before| before.digests == told.digests))
-        {
-            self.heard.fetch_add(1, Ordering::AcqRel);
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(seen);
+        if let Ok(told) = &outcome {
+            let before = self.told.lock().unwrap_or_else(PoisonError::into_inner).replace(Arc::clone(told));
+            if before.is_none_or(|before| before.digests != told.digests) {
+                self.heard.fetch_add(1, Ordering::AcqRel);
+            }
         }
         outcome
     }
@@ -257,9 +267,21 @@ impl Watched {
         }
     }
 
+    /// Ends a connection on which something may still be asked about a call that is over.
+    fn forget_caller(&self) {
+        let client = self.client.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        client.into_iter().for_each(|client| client.forget_caller());
+    }
+
     fn forget(&self) {
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
+}
+
+/// That whoever calls can be asked.
+pub(super) struct Asked {
+    /// Who it is; `None` where that is not known.
+    pub(super) whose: Option<Arc<str>>,
 }
 
 /// Why a tool of another server is not called, or something else of it not read.
@@ -295,6 +317,7 @@ pub fn asked_upstream(
 ) -> impl Future<Output = Result<LockedUpstream, NotAsked>> + Send + use<> {
     // Whoever waits may be on another thread: the variables are read here.
     let (client, config) = (asked::client(name, config, dir, variables), config.clone());
+    let secrets = asked::secrets(&config, variables);
     async move {
         let client = Arc::new(client?);
         let asked = Arc::clone(&client);
@@ -303,8 +326,14 @@ pub fn asked_upstream(
             asked.close();
             read
         });
-        let read = read.await.and_then(|read| read).map_err(|failure| NotAsked::of(&failure, &client.said()))?;
-        Ok(locked_upstream(read, &config))
+        let read = read.await.and_then(|read| read).map_err(|failure| {
+            let said = secrets.iter().fold(client.said(), |said, secret| said.replace(secret.as_str(), "…"));
+            NotAsked::of(&failure, &said)
+        })?;
+        let locked = locked_upstream(read, &config);
+        // Plain data, which always has a JSON text.
+        let text = serde_json::to_string(&locked).unwrap_or_default();
+        if hidden(&text, &secrets) == text { Ok(locked) } else { Err(NotAsked::of_secrets()) }
     }
 }
 

@@ -220,6 +220,11 @@ fn inputs_of_model(
             Err(flaw) => sink.push(codes::invalid_setting(place, &told_flaw(&flaw))),
         }
     }
+    if inputs.is_empty() && sink.errors() == errors {
+        let place = document.value_span(&[path, &["ai", "prompt"]].concat());
+        let told = codes::invalid_setting(place, "the model is asked the same for every record: no field stands in it");
+        sink.push(told.help("write `<< title >>` where the value of the field `title` is to stand"));
+    }
     (sink.errors() == errors).then_some(inputs)
 }
 

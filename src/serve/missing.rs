@@ -53,6 +53,10 @@ impl Server {
         };
         let missing = missing(&published.tool.input_schema, arrived.arguments);
         let Some(form) = form(&published.tool.input_schema, &missing) else { return Ok(Filled::AsTheyAre) };
+        // A person is not asked for a call that must fail whatever they say.
+        if has_unknown(&published.tool.input_schema, arrived.arguments) {
+            return Ok(Filled::AsTheyAre);
+        }
         // Whoever calls too often is told so, and nobody is asked.
         self.admit(arrived.arguments, arrived.principal)?;
         let asked = ElicitRequestParams::FormElicitationParams {
@@ -100,6 +104,13 @@ fn missing(schema: &Map<String, Value>, arguments: &Arguments) -> Vec<String> {
     let required = schema.get("required").and_then(Value::as_array);
     let names = required.into_iter().flatten().filter_map(Value::as_str);
     names.filter(|name| !arguments.contains_key(*name)).map(str::to_owned).collect()
+}
+
+/// Whether there is an argument that the tool does not take.
+fn has_unknown(schema: &Map<String, Value>, arguments: &Arguments) -> bool {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let is_closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+    is_closed && arguments.keys().any(|name| !properties.is_some_and(|known| known.contains_key(name)))
 }
 
 /// The form that asks for some arguments; `None` where there are none, or one of them is nothing that a form asks for.

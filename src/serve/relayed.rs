@@ -5,6 +5,7 @@
 
 #![expect(deprecated, reason = "samples are in the protocol until 2027-07-28 at least")]
 
+use super::audit::Transport;
 use super::confirm::Reply;
 use super::front::{Answered, Arrived};
 use super::progress::with_progress;
@@ -34,6 +35,9 @@ use tokio::task::JoinHandle;
 
 /// More calls do not wait for answers at once: further questions are declined.
 const MOST_WAITING: usize = 256;
+
+/// The largest question, in bytes of its JSON; larger ones are declined.
+const LARGEST: usize = 64 << 10;
 
 /// What came of a call.
 pub(super) enum Relayed {
@@ -148,7 +152,8 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<Answered, CallError> {
         let Relay { served, name, arguments, principal, progress } = relay;
-        let (questions, mut puts) = Questions::new();
+        // Whoever has started the process is the one who calls.
+        let (questions, mut puts) = Questions::new(Some("standard input".into()));
         let (traced, consent) = (Traced::of(context), Consent::None);
         let arrived = Arrived { name, arguments, principal, traced, consent, progress: progress.clone(), questions };
         let call = with_progress(self.call(served, arrived), context, progress);
@@ -174,7 +179,11 @@ impl Server {
         let call = self.digest(served, (name, arguments), principal);
         let waiting = match reply.state {
             None => {
-                let (questions, puts) = Questions::new();
+                let whose = match self.transport {
+                    Transport::Stdio => Some("standard input".into()),
+                    _ => principal.map(|principal| principal.name.as_str().into()),
+                };
+                let (questions, puts) = Questions::new(whose);
                 let (server, served, context) = (self.clone(), Arc::clone(served), context.clone());
                 let (name, arguments, shared) = (name.to_owned(), arguments.clone(), progress.clone());
                 let running = tokio::spawn(async move {
@@ -257,12 +266,16 @@ async fn ask(peer: &Peer<RoleServer>, can: Can, put: Put) {
 
 /// A question as it is put to a client, with the name of the server that asks; `None` where the client cannot be asked that.
 fn request(question: &Question, server: &str, can: Can) -> Option<InputRequest> {
+    let size = serde_json::to_string(&question.params).map_or(usize::MAX, |text| text.len());
+    if size > LARGEST {
+        return None;
+    }
     match question.kind {
         QuestionKind::Form if can.forms => {
             let mut params = question.params.clone();
             let asked = params.get("message").and_then(Value::as_str).unwrap_or_default();
-            // Nobody is to take it for a question of this server, or of the client.
-            let message = format!("The server `{server}` asks: {asked}");
+            // Nobody is to take it for a question of this server, of another one, or of the client.
+            let message = format!("The server `{server}` asks: {}", on_one_line(asked));
             params.insert("message".to_owned(), Value::String(message));
             params.insert("mode".to_owned(), json!("form"));
             let params: ElicitRequestParams = serde_json::from_value(Value::Object(params)).ok()?;
@@ -275,6 +288,12 @@ fn request(question: &Question, server: &str, can: Can) -> Option<InputRequest> 
         }
         _ => None,
     }
+}
+
+/// A text without what would begin a line of its own or turn the direction of what follows.
+fn on_one_line(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.trim().chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect()
 }
 
 /// A server of its own gets nothing of what others have said, and no tools.

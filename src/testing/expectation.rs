@@ -214,6 +214,11 @@ struct Checker<'a> {
 impl Checker<'_> {
     fn check(&self, answer: &Answer<'_>) -> Vec<Failure> {
         let expect = &self.case.expect;
+        if let Some(key) = self.rows_of_passed() {
+            let message = format!("`{}` gives no rows: another server answers as it does", self.case.tool);
+            let told = Failure::new(self.case.key(&[key]), message);
+            return vec![told.help("say `golden`: the whole answer is compared")];
+        }
         let mut failures: Vec<Failure> = self.columns().into_iter().collect();
         failures.extend(expect.count.and_then(|count| self.count(count)));
         failures.extend(expect.changed.and_then(|changed| self.changed(changed)));
@@ -270,6 +275,22 @@ impl Checker<'_> {
         ];
         let gives_none = self.result.changed.as_ref().is_some_and(|changed| !changed.gives_rows());
         said.into_iter().find(|(_, is_said)| gives_none && *is_said).map(|(key, _)| key)
+    }
+
+    /// What is expected of rows where another server has answered.
+    fn rows_of_passed(&self) -> Option<&'static str> {
+        self.result.passed.as_ref()?;
+        let expect = &self.case.expect;
+        let said = [
+            ("count", expect.count.is_some()),
+            ("rows", expect.rows.is_some()),
+            ("contains", expect.contains.is_some()),
+            ("columns", expect.columns.is_some()),
+            ("all", expect.all.is_some()),
+            ("none", expect.none.is_some()),
+            ("any", expect.any.is_some()),
+        ];
+        said.into_iter().find(|(_, is_said)| *is_said).map(|(key, _)| key)
     }
 
     fn changed(&self, count: CountExpectation) -> Option<Failure> {

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
 
+/// How files of scripts end.
+const SCRIPTS: [&str; 9] = ["py", "js", "mjs", "cjs", "ts", "rb", "sh", "jar", "php"];
+
 /// What tools need on the machine that they run on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Needs {
@@ -69,6 +72,12 @@ impl Needs {
                 Some(program) => drop(self.programs.insert(program.clone())),
                 None => {}
             }
+            // Of its arguments those that are scripts of the project: others may be names of packages.
+            let is_script = |text: &&String| {
+                let ending = Path::new(text.as_str()).extension().and_then(|ending| ending.to_str());
+                config.cwd.is_none() && is_own(text) && ending.is_some_and(|ending| SCRIPTS.contains(&ending))
+            };
+            self.files.extend(config.command.iter().skip(1).filter(is_script).cloned());
             self.files.extend(config.cwd.iter().filter(|path| is_own(path)).cloned());
             self.variables.extend(config.texts().iter().flat_map(|(_, text)| needed_variables_of(text)));
         }

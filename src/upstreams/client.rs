@@ -54,7 +54,20 @@ pub(super) fn form_answer(params: &Map<String, Value>, answer: Option<Value>) ->
         }
         _ => true,
     };
-    if fits { result } else { ElicitResult::new(ElicitationAction::Cancel) }
+    match (fits, result.action) {
+        (false, _) => ElicitResult::new(ElicitationAction::Cancel),
+        // What is said beside what was asked is not the server's.
+        (true, ElicitationAction::Accept) => {
+            let known = params.get("requestedSchema").and_then(|schema| schema.get("properties")?.as_object());
+            let is_known = |name: &String| known.is_some_and(|known| known.contains_key(name));
+            let mut content = result.content.unwrap_or_default();
+            if let Some(fields) = content.as_object_mut() {
+                fields.retain(|name, _| is_known(name));
+            }
+            ElicitResult::new(ElicitationAction::Accept).with_content(content)
+        }
+        (true, action) => ElicitResult::new(action),
+    }
 }
 
 impl ClientHandler for Client {

@@ -15,7 +15,7 @@ const MOST_QUESTIONS: usize = 16;
 
 /// The call with the answers to what is asked.
 ///
-/// Errors: something is asked that is not passed on, or for which there is no way to decline.
+/// Errors: something is asked for which there is no way to decline.
 pub(super) async fn answered(
     request: &CallToolRequest,
     wanted: InputRequiredResult,
@@ -41,12 +41,9 @@ async fn answer(question: InputRequest, passed_on: PassedOn, watch: &dyn Watch) 
         InputRequest::CreateMessage(request) => (QuestionKind::Sample, params(&request.params)),
         _ => return Err(Failure::Protocol("it asks for roots, which are not offered".to_owned())),
     };
-    if !passed_on.takes(kind) {
-        return Err(Failure::Protocol("it asks for input that is not offered".to_owned()));
-    }
     // A page somewhere else is nothing that was said to be passed on.
     let is_form = kind != QuestionKind::Form || params.contains_key("requestedSchema");
-    let answer = match is_form {
+    let answer = match is_form && passed_on.takes(kind) {
         true => watch.ask(Question { kind, params: params.clone() }).await,
         false => None,
     };

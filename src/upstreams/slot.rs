@@ -60,6 +60,14 @@ impl Slot {
         outcome
     }
 
+    /// The connection, where there is one.
+    pub(super) fn open_link(&self) -> Option<Arc<Link>> {
+        match &self.state.lock().unwrap_or_else(PoisonError::into_inner).now {
+            Now::Open(link) => Some(link.clone()),
+            _ => None,
+        }
+    }
+
     /// Ends the connection. The next use makes a new one.
     pub(super) fn close(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -26,6 +26,10 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 /// The code of an error that says that a server does not know a method.
 const METHOD_NOT_FOUND: i32 = -32601;
 
+/// How many questions are open at a time during a call, and how many there are: nobody is to be flooded. Further ones are declined.
+const MOST_AT_A_TIME: usize = 2;
+const MOST_QUESTIONS: usize = 16;
+
 /// A client of one server. The program behind it, where there is one, is killed when this is dropped.
 pub struct Upstream {
     config: Arc<Config>,
@@ -106,6 +110,13 @@ impl Upstream {
     /// The end of what its program wrote to its standard error, up to 64 KiB. It may hold secrets of the program.
     pub fn said(&self) -> String {
         self.shared.said.text()
+    }
+
+    /// Ends the connection where something may still be asked over it about a call that is over.
+    pub fn forget_caller(&self) {
+        if self.config.passed_on.any() && self.slot.open_link().is_some_and(|link| is_older(&link)) {
+            self.slot.close();
+        }
     }
 
     /// Ends the connection, and with it the program. The next use begins anew.
@@ -211,7 +222,7 @@ impl Upstream {
                 let result = told.during(link.call(request.clone(), &mark)).await;
                 let sent = if is_first && !mark.was_sent() { Sent::No } else { Sent::Unknown };
                 let failure = match result {
-                    Ok(ServerResult::InputRequiredResult(wanted)) if passed_on.any() => {
+                    Ok(ServerResult::InputRequiredResult(wanted)) => {
                         match rounds::answered(&request, wanted, (passed_on, watch)).await {
                             Ok(again) => request = again,
                             Err(failure) => break 'rounds Err((failure, Sent::Unknown)),
@@ -296,15 +307,19 @@ impl Told<'_> {
     async fn during<T>(mut self, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         let watch = self.watch;
-        let mut open = FuturesUnordered::new();
+        let (mut open, mut asked) = (FuturesUnordered::new(), 0);
         let outcome = loop {
             tokio::select! {
                 biased;
                 Some(progress) = self.progress.recv() => self.pass_on(progress),
-                Some(put) = next_put(self.asked.as_deref_mut()) => open.push(async move {
-                    let answer = watch.ask(put.question.clone()).await;
-                    put.answer(answer);
-                }),
+                Some(put) = next_put(self.asked.as_deref_mut()), if open.len() < MOST_AT_A_TIME => {
+                    asked += 1;
+                    let is_one_too_many = asked > MOST_QUESTIONS;
+                    open.push(async move {
+                        let answer = if is_one_too_many { None } else { watch.ask(put.question.clone()).await };
+                        put.answer(answer);
+                    });
+                }
                 Some(()) = open.next(), if !open.is_empty() => {}
                 outcome = &mut work => break outcome,
             }

@@ -1,6 +1,6 @@
 """A server of MCP that asks whoever calls: `asker.py [--stateless] [--log FILE]`. Without `--stateless` it speaks 2025-11-25 and asks by requests
 of its own; with it, 2026-07-28, and it asks by its results (SEP-2322). `greet` asks a person, `sum_up` a model, `twice` a person twice, `link` for
-a page, `late` after its call was given up."""
+a page, `late` after its call was given up, `trailing` when its call is over."""
 import json
 import os
 import sys
@@ -80,7 +80,17 @@ def text(words):
 
 def called(message):
     """A call by requests of its own."""
-    steps = run(message["params"]["name"])
+    name = message["params"]["name"]
+    if name == "trailing":
+        say({"jsonrpc": "2.0", "id": message["id"], "result": text("done")})
+        time.sleep(0.5)
+        say({"jsonrpc": "2.0", "id": "trailing", **form("Too late?")})
+        return
+    if name == "slow":
+        time.sleep(1.5)
+        say({"jsonrpc": "2.0", "id": message["id"], "result": text("slow")})
+        return
+    steps = run(name)
     try:
         question = next(steps)
         while True:
@@ -113,7 +123,7 @@ def answered(params):
 
 
 def tools():
-    names = ["greet", "sum_up", "twice", "link", "late", "capabilities", "pid"]
+    names = ["greet", "sum_up", "twice", "link", "late", "capabilities", "pid", "trailing", "slow"]
     all_tools = [{"name": name, "description": "Does it.", "inputSchema": {"type": "object"}} for name in names]
     more = {"type": "object", "properties": {"town": {"type": "string", "description": "The town"},
             "days": {"type": "integer", "minimum": 1, "maximum": 5}}, "required": ["town", "days"]}

@@ -256,6 +256,38 @@ fn asked_over_http(arguments: &[&str]) -> crate::Outcome {
     expect("plain HTTP", plain.contains("missing-argument"), true)
 }
 
+/// What is asked when its call is over belongs to nobody else.
+pub(crate) fn a_question_that_comes_late_is_nobody_elses() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    project(dir, &[], &format!("    concurrency: 1\n{BOTH}"))?;
+    let server = Running::start_with(dir, &[], &[("ASKER_TOKEN", TOKEN)])?;
+    let (able, none) = (json!({"elicitation": {"form": {}}}), json!({}));
+    let call = |tool: &str| newest((server.address.as_str(), tool), &none, (&able, &none));
+    expect("the first", told(&call("trailing")?), "done".to_owned())?;
+    // It is not known who calls: it may be somebody else.
+    expect("the next", told(&call("slow")?), "slow".to_owned())
+}
+
+/// A server that says a secret of its own is not locked: agents would read it, and it would be in files.
+pub(crate) fn a_secret_that_a_server_says_of_itself_is_not_locked() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    let fake = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fakes/upstream.py");
+    std::fs::copy(fake, dir.join("upstream.py"))?;
+    let tool =
+        json!({"name": "do", "description": format!("Does it with {TOKEN}."), "inputSchema": {"type": "object"}});
+    std::fs::write(dir.join("notes.json"), json!({"tools": [tool]}).to_string())?;
+    let yaml = "name: n\nupstreams:\n  notes: { command: [python3, upstream.py, notes.json], include: [do], env: { TOKEN: \"${ASKER_TOKEN}\" } }\n";
+    std::fs::write(dir.join("qtool.yaml"), yaml)?;
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_qtool")).arg("lock").current_dir(dir).env("ASKER_TOKEN", TOKEN).output()?;
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    expect("it is refused", (output.status.success(), said.contains("has a secret in it")), (false, true))?;
+    expect("it is not told", said.contains(TOKEN), false)?;
+    expect("it is in no file", dir.join("snapshots/upstreams/notes.json").exists(), false)
+}
+
 pub(crate) fn servers_that_ask_by_requests_ask_over_http() -> crate::Outcome {
     asked_over_http(&[])
 }

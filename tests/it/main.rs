@@ -343,6 +343,11 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("upstreams/servers_that_ask_by_results_ask_over_stdio", asked::servers_that_ask_by_results_ask_over_stdio),
     ("upstreams/servers_that_ask_by_requests_ask_over_http", asked::servers_that_ask_by_requests_ask_over_http),
     ("upstreams/servers_that_ask_by_results_ask_over_http", asked::servers_that_ask_by_results_ask_over_http),
+    ("upstreams/a_question_that_comes_late_is_nobody_elses", asked::a_question_that_comes_late_is_nobody_elses),
+    (
+        "upstreams/a_secret_that_a_server_says_of_itself_is_not_locked",
+        asked::a_secret_that_a_server_says_of_itself_is_not_locked,
+    ),
     ("upstreams/questions_are_declined_where_nothing_is_said", asked::questions_are_declined_where_nothing_is_said),
     (
         "upstreams/a_call_that_is_given_up_leaves_no_question_behind",

@@ -11,7 +11,7 @@ use crate::engine::error::{CallError, Detail};
 use crate::engine::progress::Progress;
 use crate::engine::questions::Questions;
 use crate::engine::result::Passed;
-use crate::engine::upstreams::{Refusal, Upstreams};
+use crate::engine::upstreams::{Asked, Refusal, Upstreams};
 use crate::project::{BoundFrom, ByteSize};
 use crate::tool::{Contract, Output, UpstreamArgument, UpstreamCall};
 use crate::upstreams::{Answer, Failure, Question, Watch};
@@ -82,9 +82,10 @@ impl UpstreamRunner {
         let server = self.upstreams.get(&call.upstream);
         let server = server.ok_or_else(|| CallError::internal(format!("there is no server `{}`", call.upstream)))?;
         let (progress, questions) = (order.caller.progress.clone(), order.caller.questions.clone());
+        let whose = questions.whose().map(|whose| Asked { whose });
         let told = Arc::new(Told { server: call.upstream.clone(), progress, questions });
         let deadline = order.call.deadline.map(|deadline| deadline.0);
-        let called = server.call((&call.remote, &call.digest), arguments, told, deadline).await;
+        let called = server.call((&call.remote, &call.digest), arguments, (told, whose), deadline).await;
         called.map_err(|why| self.refused(why))
     }
 

@@ -16,6 +16,14 @@ const LETTERS: usize = 200;
 pub struct NotAsked(String);
 
 impl NotAsked {
+    /// That what a server says of itself cannot be kept.
+    pub(super) fn of_secrets() -> NotAsked {
+        NotAsked(
+            "what it says of itself has a secret in it that it is given: that would be in files, and be read by agents"
+                .to_owned(),
+        )
+    }
+
     /// Of a failure, with the end of what its program said.
     pub(super) fn of(failure: &Failure, said: &str) -> NotAsked {
         // A program that is started a second time, to be asked in the older way, says the same again.
@@ -118,8 +126,10 @@ pub(super) fn client(
     }
     // Each call has a deadline of its own.
     made.timeouts.call = std::time::Duration::from_hours(1);
-    let called = name.to_owned();
-    made.log =
-        Some(Arc::new(move |line: &str| tracing::info!(target: "qtool::upstream", server = called.as_str(), "{line}")));
+    let (called, secrets) = (name.to_owned(), secrets(config, variables));
+    made.log = Some(Arc::new(move |line: &str| {
+        let line = secrets.iter().fold(line.to_owned(), |line, secret| line.replace(secret.as_str(), "…"));
+        tracing::info!(target: "qtool::upstream", server = called.as_str(), "{line}");
+    }));
     Ok(Upstream::new(made))
 }
