@@ -63,7 +63,7 @@ fn expect_change(client: &mut Client, was_told: bool) -> Outcome {
         return Ok(());
     }
     client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "ping"}))?;
-    for _ in 0..20 {
+    for _ in 0..200 {
         let message: Value = client.receive_any()?;
         if message["method"] == "notifications/tools/list_changed" {
             return Ok(());

@@ -376,8 +376,8 @@ async def killed(room: Room, name: str) -> None:
 async def away(room: Room, name: str) -> None:
     """A server over HTTP that is not there: calls fail soon, lists are as they were, and it is found again."""
     async with room.served() as client:
-        before = await told(client)
         await adds(client, name)
+        before = await told(client)
         room.stop(name)
         begin = time.monotonic()
         result = await client.call_tool(f"{name}_add", {"bill": 1, "sum": 2})
