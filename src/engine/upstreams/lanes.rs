@@ -92,6 +92,6 @@ impl Drop for Lane<'_> {
         }
         let mut free = self.lanes.free.lock().unwrap_or_else(PoisonError::into_inner);
         free.push(Free { at: self.at, used_by: self.whose.take() });
-        free.sort_unstable_by(|a, b| b.at.cmp(&a.at));
+        free.sort_unstable_by_key(|one| std::cmp::Reverse(one.at));
     }
 }
