@@ -48,6 +48,7 @@ mod table_tools;
 mod test;
 mod text_format;
 mod upstream;
+mod upstream_difference;
 mod upstream_offers;
 mod variables;
 mod writable;
@@ -107,6 +108,7 @@ pub use text_format::{TextFormat, flaw_of_regex};
 pub use upstream::{
     KnownUpstreams, LockedTool, LockedUpstream, UpstreamAuth, UpstreamConfig, UpstreamParamConfig, UpstreamToolConfig,
 };
+pub use upstream_difference::{LockedChange, LockedDifference};
 pub use upstream_offers::{LockedArgument, LockedPrompt, LockedResource, LockedTemplate};
 pub use variables::{
     UnfilledText, VariableFlaw, Variables, filled_text, has_variables, needed_variables_of, speaks_of_secrets,

@@ -30,6 +30,7 @@ pub mod metrics;
 mod missing;
 mod object;
 mod offers;
+mod open_question;
 mod paced;
 mod passed_on;
 mod progress;

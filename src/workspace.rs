@@ -24,6 +24,7 @@ pub use included::{ListNow, Relisted};
 pub use start::StartError;
 pub use statements::StatementNow;
 pub use tables::OpenedTables;
+pub use upstreams::UpstreamNow;
 
 use crate::catalog::lock::BadLock;
 use crate::compile::{self, Analysis, Compilation};

@@ -110,6 +110,10 @@ impl Calling {
         let caller = self.caller(&tool)?;
         let (format, explain, yes) = (self.format, self.explain, self.yes);
         let makes = tool.record_set().is_some_and(|set| set.acts == RecordToolKind::Materialize);
+        if makes {
+            // Why a value cannot be made is told by the log alone: its author is at the terminal.
+            super::serve::log_as_text();
+        }
         let answer = block_on(async move {
             let name = tool.contract.name.clone();
             let engine = engine.await?;

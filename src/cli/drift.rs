@@ -1,4 +1,4 @@
-//! `qtool drift`: whether the data is still what the tools were compiled for.
+//! `qtool drift`: whether the data, and what other servers say, is still what the tools were compiled for.
 
 use super::workspace::{self, Data, block_on, count, errors_only};
 use super::{Global, Outcome, terminal};
@@ -7,12 +7,13 @@ use crate::compile::{self, Compilation};
 use crate::diagnostic::Diagnostics;
 use crate::engine::OpenError;
 use crate::engine::drift::{Broken, ColumnChange, broken, changes};
-use crate::project::RefusedStatement;
-use crate::workspace::{ListNow, StatementNow, ValuesNow, Workspace};
+use crate::project::{LockedChange, LockedDifference, RefusedStatement};
+use crate::workspace::{ListNow, StatementNow, UpstreamNow, ValuesNow, Workspace};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Compare the locked schemas and allowed values with the data, and name the tools that a difference breaks
+/// Compare the locked schemas, allowed values and tools of other servers with what they are now, and name the tools that a difference
+/// breaks
 #[derive(clap::Args)]
 pub(super) struct Drift {
     /// Write JSON
@@ -31,11 +32,23 @@ struct Found {
     statements: Vec<(String, String)>,
     /// Databases that have other tables.
     lists: Vec<ListNow>,
+    /// What of other servers is not what is locked.
+    upstreams: Vec<OtherUpstream>,
+    /// Whether there are other servers.
+    has_servers: bool,
+}
+
+/// Something of another server that is not what is locked.
+struct OtherUpstream {
+    server: String,
+    difference: LockedDifference,
+    /// The tools that are out of service by it.
+    breaks: Vec<String>,
 }
 
 /// What cannot be read.
 struct Unreadable {
-    /// Whether it is a `table`, or the allowed values of a `parameter`.
+    /// Whether it is a `table`, a `statement`, the allowed values of a `parameter`, or another `server`.
     kind: &'static str,
     name: String,
     why: String,
@@ -60,14 +73,16 @@ impl Drift {
         }
         let locked = workspace.project.catalog.clone();
         let (mut workspace, read) = read(workspace)?;
-        let Now { schemas: now, unreadable: failed, values: values_now, statements, lists } = read;
+        let Now { schemas: now, unreadable: failed, values: values_now, statements, lists, upstreams } = read;
         let changes = changes(&locked, &now);
         let broken = broken(&compilation.tools, &locked, &now, &changes);
         let mut unreadable: Vec<Unreadable> =
             failed.into_iter().map(|failed| unreadable_table(&compilation, failed)).collect();
         let values = values(&compilation, values_now, &mut unreadable);
         let statements = self::statements(&compilation, statements, &mut unreadable);
-        let found = Found { unreadable, changes, broken, values, statements, lists };
+        let has_servers = !upstreams.is_empty();
+        let upstreams = self::upstreams(&compilation, upstreams, &mut unreadable);
+        let found = Found { unreadable, changes, broken, values, statements, lists, upstreams, has_servers };
         if self.json {
             terminal::out(&found.json());
         } else {
@@ -95,6 +110,8 @@ struct Now {
     statements: Vec<StatementNow>,
     /// The databases that have other tables than are locked.
     lists: Vec<ListNow>,
+    /// The other servers.
+    upstreams: Vec<UpstreamNow>,
 }
 
 /// Reads the data.
@@ -105,7 +122,8 @@ fn read(workspace: Workspace) -> Result<(Workspace, Now), Outcome> {
         let values = workspace.locked_values_now(terminal::progress).await;
         let statements = workspace.statements_now(terminal::progress).await;
         let lists = workspace.lists_now(terminal::progress).await;
-        (workspace, Now { schemas, unreadable, values, statements, lists })
+        let upstreams = workspace.upstreams_now(terminal::progress).await;
+        (workspace, Now { schemas, unreadable, values, statements, lists, upstreams })
     });
     read.ok_or_else(|| {
         terminal::error("the tables' reader failed", &[]);
@@ -172,6 +190,33 @@ fn statements(
     found
 }
 
+/// What of other servers is not what is locked. Those that cannot be asked go to the others.
+fn upstreams(compilation: &Compilation, all: Vec<UpstreamNow>, unreadable: &mut Vec<Unreadable>) -> Vec<OtherUpstream> {
+    let broken = |server: &str, tool: Option<&str>| -> Vec<String> {
+        let tools = compilation.tools.iter().filter(|one| {
+            one.upstream().is_some_and(|call| call.upstream == server && tool.is_none_or(|tool| call.remote == tool))
+        });
+        tools.map(|one| one.contract.name.clone()).collect()
+    };
+    let mut found = Vec::new();
+    for UpstreamNow { server, now } in all {
+        match now {
+            Ok(differences) => found.extend(differences.into_iter().map(|difference| {
+                let breaks = match (difference.kind, difference.change) {
+                    ("tool", LockedChange::Gone | LockedChange::Other) => broken(&server, Some(&difference.name)),
+                    _ => Vec::new(),
+                };
+                OtherUpstream { server: server.clone(), difference, breaks }
+            })),
+            Err(why) => {
+                let breaks = broken(&server, None);
+                unreadable.push(Unreadable { kind: "server", name: server, why, breaks });
+            }
+        }
+    }
+    found
+}
+
 /// Why a database gives no answer.
 fn why(refused: RefusedStatement) -> String {
     match refused {
@@ -221,11 +266,12 @@ impl Found {
                 format!("it breaks {}", breaks.join(", "))
             };
             let what = match *kind {
-                "table" => "table",
-                "statement" => "the statement of",
-                _ => "the allowed values of",
+                "table" => format!("table `{name}` cannot be read"),
+                "statement" => format!("the statement of `{name}` cannot be read"),
+                "server" => format!("the server `{name}` cannot be asked"),
+                _ => format!("the allowed values of `{name}` cannot be read"),
             };
-            terminal::error(&format!("{what} `{name}` cannot be read: {why}"), &[&breaks]);
+            terminal::error(&format!("{what}: {why}"), &[&breaks]);
         }
         for change in &self.changes {
             let mut tools: Vec<&str> =
@@ -264,10 +310,26 @@ impl Found {
             let message = format!("the statement of `{name}` gives others than were locked: {difference}");
             terminal::error(&message, &["`qtool lock` takes it over"]);
         }
+        for OtherUpstream { server, difference, breaks } in &self.upstreams {
+            let words = difference.words(server);
+            match (difference.change, breaks.as_slice()) {
+                (LockedChange::New, _) => terminal::warning(&words, &["`qtool lock` takes it over"]),
+                (_, []) => terminal::error(&words, &["`qtool lock` and `qtool review` show what, and take it over"]),
+                (_, tools) => terminal::error(
+                    &words,
+                    &[
+                        &format!("it is out of service: {}", tools.join(", ")),
+                        "`qtool lock` and `qtool review` show what, and take it over",
+                    ],
+                ),
+            }
+        }
         let of_statements = self.statements.iter().map(|(name, _)| name);
-        let unread = self.unreadable.iter().flat_map(|one| &one.breaks).chain(of_statements);
+        let of_servers = self.upstreams.iter().flat_map(|one| &one.breaks);
+        let unread = self.unreadable.iter().flat_map(|one| &one.breaks).chain(of_statements).chain(of_servers);
         let tools: BTreeSet<&String> = self.broken.iter().map(|one| &one.tool).chain(unread).collect();
         let said = match (self.differences(), tools.len()) {
+            (0, _) if self.has_servers => "the schemas and the other servers are as locked".to_owned(),
             (0, _) => "the schemas are as locked".to_owned(),
             (changes, tools) => format!("{}, {} broken", count(changes, "change"), count(tools, "tool")),
         };
@@ -277,7 +339,12 @@ impl Found {
     /// How many things are not as they were locked, each of which is told.
     fn differences(&self) -> usize {
         let of_lists: usize = self.lists.iter().map(|one| one.new.len()).sum();
-        self.unreadable.len() + self.changes.len() + self.values.len() + self.statements.len() + of_lists
+        self.unreadable.len()
+            + self.changes.len()
+            + self.values.len()
+            + self.statements.len()
+            + of_lists
+            + self.upstreams.len()
     }
 
     fn json(&self) -> String {
@@ -305,6 +372,17 @@ impl Found {
         let lists: Vec<Value> = lists.collect();
         if let (Some(all), false) = (all.as_object_mut(), lists.is_empty()) {
             all.insert("sources".to_owned(), lists.into());
+        }
+        let upstreams: Vec<Value> = self
+            .upstreams
+            .iter()
+            .map(|OtherUpstream { server, difference, breaks }| {
+                let LockedDifference { kind, name, .. } = difference;
+                json!({"upstream": server, *kind: name, "change": difference.words(server), "breaks": breaks})
+            })
+            .collect();
+        if let (Some(all), false) = (all.as_object_mut(), upstreams.is_empty()) {
+            all.insert("upstreams".to_owned(), upstreams.into());
         }
         serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"
     }

@@ -3,7 +3,7 @@
 mod options;
 mod watch;
 
-pub(super) use options::{Options, tell_quarantined};
+pub(super) use options::{Options, log_as_text, tell_quarantined};
 
 use super::workspace::{self, Data, block_on, errors_only, print};
 use super::{Global, Outcome, terminal};

@@ -330,6 +330,10 @@ pub fn asked_upstream(
             let said = secrets.iter().fold(client.said(), |said, secret| said.replace(secret.as_str(), "…"));
             NotAsked::of(&failure, &said)
         })?;
+        let is_taken = |name: &&String| config.takes(name) || config.takes_prompt(name) || config.takes_resource(name);
+        if let Some(name) = read.ambiguous.iter().find(is_taken) {
+            return Err(NotAsked::of_ambiguous(name));
+        }
         let locked = locked_upstream(read, &config);
         // Plain data, which always has a JSON text.
         let text = serde_json::to_string(&locked).unwrap_or_default();

@@ -6,6 +6,7 @@
 
 use super::audit::Outcome;
 use super::front::{Answered, Arrived};
+use super::open_question::put_form;
 use super::state::Served;
 use super::way::{Can, PATIENCE, Way};
 use super::{Principal, Server};
@@ -164,14 +165,12 @@ impl Server {
                 let requests = InputRequests::from([(QUESTION.to_owned(), request)]);
                 Ok(Confirmed::Asks(InputRequiredResult::new(Some(requests), Some(state))))
             }
-            Way::Request(peer) => match peer.create_elicitation_with_timeout(question, Some(PATIENCE)).await {
-                Ok(ElicitResult { action: ElicitationAction::Accept, .. }) => {
+            Way::Request(peer) => match put_form(peer, question).await {
+                Some(ElicitResult { action: ElicitationAction::Accept, .. }) => {
                     self.agreed(served, arrived, fingerprint).await
                 }
-                Ok(_) => Err(self.refused(&arrived, DECLINED)),
-                Err(_) => {
-                    Err(self.refused(&arrived, "the client has not put the question to its user, or not in time"))
-                }
+                Some(_) => Err(self.refused(&arrived, DECLINED)),
+                None => Err(self.refused(&arrived, "the client has not put the question to its user, or not in time")),
             },
         }
     }

@@ -4,8 +4,9 @@
 use super::Server;
 use super::confirm::Reply;
 use super::front::Arrived;
+use super::open_question::put_form;
 use super::state::Published;
-use super::way::{Can, PATIENCE, Way};
+use super::way::{Can, Way};
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
@@ -54,7 +55,7 @@ impl Server {
         let missing = missing(&published.tool.input_schema, arrived.arguments);
         let Some(form) = form(&published.tool.input_schema, &missing) else { return Ok(Filled::AsTheyAre) };
         // A person is not asked for a call that must fail whatever they say.
-        if has_unknown(&published.tool.input_schema, arrived.arguments) {
+        if !fits_so_far(&published.tool.input_schema, arrived.arguments) {
             return Ok(Filled::AsTheyAre);
         }
         // Whoever calls too often is told so, and nobody is asked.
@@ -73,7 +74,7 @@ impl Server {
                     return Ok(Filled::Asks(InputRequiredResult::from_input_requests(requests)));
                 }
             },
-            Way::Request(peer) => peer.create_elicitation_with_timeout(asked, Some(PATIENCE)).await.ok(),
+            Way::Request(peer) => put_form(peer, asked).await,
         };
         match answer {
             Some(ElicitResult {
@@ -106,11 +107,14 @@ fn missing(schema: &Map<String, Value>, arguments: &Arguments) -> Vec<String> {
     names.filter(|name| !arguments.contains_key(*name)).map(str::to_owned).collect()
 }
 
-/// Whether there is an argument that the tool does not take.
-fn has_unknown(schema: &Map<String, Value>, arguments: &Arguments) -> bool {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let is_closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
-    is_closed && arguments.keys().any(|name| !properties.is_some_and(|known| known.contains_key(name)))
+/// Whether what is there of the arguments is as the tool takes it.
+fn fits_so_far(schema: &Map<String, Value>, arguments: &Arguments) -> bool {
+    let mut schema = schema.clone();
+    for key in ["required", "dependentRequired", "minProperties"] {
+        schema.remove(key);
+    }
+    let validator = jsonschema::validator_for(&Value::Object(schema));
+    validator.is_ok_and(|validator| validator.is_valid(&Value::Object(arguments.clone())))
 }
 
 /// The form that asks for some arguments; `None` where there are none, or one of them is nothing that a form asks for.
@@ -172,6 +176,15 @@ mod tests {
         assert_eq!(form["required"], json!(["day", "carrier"]));
         assert_eq!(form["properties"]["day"], json!({"type": "string", "format": "date", "description": "The day"}));
         assert_eq!(form["properties"]["carrier"], json!({"type": "string", "enum": ["AA", "UA"]}));
+    }
+
+    #[test]
+    fn nobody_is_asked_for_a_call_that_fails_in_any_case() {
+        let mut schema = schema();
+        schema.insert("additionalProperties".to_owned(), Value::Bool(false));
+        let fits = |sent: Value| fits_so_far(&schema, sent.as_object().unwrap());
+        assert!(fits(json!({})) && fits(json!({"most": 3, "carrier": "AA"})));
+        assert!(!fits(json!({"most": "many"})) && !fits(json!({"carrier": "XX"})) && !fits(json!({"moost": 3})));
     }
 
     #[test]

@@ -8,6 +8,7 @@
 use super::audit::Transport;
 use super::confirm::Reply;
 use super::front::{Answered, Arrived};
+use super::open_question::{put_form, put_sample};
 use super::progress::with_progress;
 use super::state::Served;
 use super::traced::{Traced, principal as principal_of};
@@ -252,12 +253,10 @@ impl Server {
 async fn ask(peer: &Peer<RoleServer>, can: Can, put: Put) {
     let answer = match request(&put.question, &put.server, can) {
         Some(InputRequest::Elicitation(request)) => {
-            let answer = peer.create_elicitation_with_timeout(request.params, Some(PATIENCE)).await;
-            answer.ok().and_then(|answer| serde_json::to_value(answer).ok())
+            put_form(peer, request.params).await.and_then(|answer| serde_json::to_value(answer).ok())
         }
         Some(InputRequest::CreateMessage(request)) => {
-            let answer = tokio::time::timeout(PATIENCE, peer.create_message(request.params)).await;
-            answer.ok().and_then(Result::ok).and_then(|answer| serde_json::to_value(answer).ok())
+            put_sample(peer, request.params).await.and_then(|answer| serde_json::to_value(answer).ok())
         }
         _ => None,
     };

@@ -23,8 +23,10 @@ pub struct Definitions {
     pub resources: Vec<ResourceDefinition>,
     /// Its templates of resources, where those are asked for.
     pub templates: Vec<TemplateDefinition>,
-    /// How many items were left out, since they have no name or name one twice.
+    /// How many items were left out, since they have no name or that of another.
     pub left_out: usize,
+    /// The names and addresses of what is listed more than once, and not alike: it is left out as a whole.
+    pub ambiguous: Vec<String>,
 }
 
 /// One tool.

@@ -1,11 +1,13 @@
-//! The lists of a server, read page by page. An item that cannot be read is left out; the others are not lost with it.
+//! The lists of a server, read page by page. An item that cannot be read is left out; the others are not lost with it. Of which one
+//! two different ones are listed is left out as well: nobody could tell which of the two is called.
 
 use super::definition::{
     Annotations, Definition, Definitions, PromptDefinition, ResourceDefinition, TemplateDefinition,
 };
 use super::failure::Failure;
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 /// The most items of a list.
 const MOST_ITEMS: usize = 1_000;
@@ -47,7 +49,7 @@ pub(super) struct Listing {
     bytes: usize,
     pages: usize,
     items: usize,
-    seen: HashSet<(&'static str, String)>,
+    seen: HashMap<(&'static str, String), Map<String, Value>>,
     cursors: HashSet<String>,
 }
 
@@ -90,14 +92,37 @@ impl Listing {
             Value::Object(fields) => fields,
             _ => Map::new(),
         };
-        match text(&fields, key) {
-            Some(name) if !name.is_empty() && self.seen.insert((list.field(), name.clone())) => match list {
-                List::Tools => self.read.tools.push(tool(name, fields)),
-                List::Prompts => self.read.prompts.push(prompt(name, fields)),
-                List::Resources => self.read.resources.push(resource(name, &fields)),
-                List::Templates => self.read.templates.push(template(name, &fields)),
-            },
-            _ => self.read.left_out += 1,
+        let Some(name) = text(&fields, key).filter(|name| !name.is_empty()) else {
+            self.read.left_out += 1;
+            return;
+        };
+        match self.seen.entry((list.field(), name.clone())) {
+            Entry::Occupied(first) if *first.get() == fields => self.read.left_out += 1,
+            Entry::Occupied(_) => self.leave_out(list, name),
+            Entry::Vacant(new) => {
+                new.insert(fields.clone());
+                match list {
+                    List::Tools => self.read.tools.push(tool(name, fields)),
+                    List::Prompts => self.read.prompts.push(prompt(name, fields)),
+                    List::Resources => self.read.resources.push(resource(name, &fields)),
+                    List::Templates => self.read.templates.push(template(name, &fields)),
+                }
+            }
+        }
+    }
+
+    /// Leaves out what is listed twice, and not alike.
+    fn leave_out(&mut self, list: List, name: String) {
+        let read = &mut self.read;
+        match list {
+            List::Tools => read.tools.retain(|one| one.name != name),
+            List::Prompts => read.prompts.retain(|one| one.name != name),
+            List::Resources => read.resources.retain(|one| one.uri != name),
+            List::Templates => read.templates.retain(|one| one.uri_template != name),
+        }
+        read.left_out += 1;
+        if !read.ambiguous.contains(&name) {
+            read.ambiguous.push(name);
         }
     }
 }
@@ -177,11 +202,24 @@ mod tests {
     #[test]
     fn items_without_a_name_are_left_out_and_counted() {
         let mut listing = Listing::default();
-        let page = json!({"tools": [{"name": "a", "inputSchema": 5}, {"name": "a"}, {"x": 1}, 7, {"name": "b"}]});
+        let page = json!({"tools": [{"name": "a", "inputSchema": 5}, {"name": "a", "inputSchema": 5}, {"x": 1}, 7, {"name": "b"}]});
         assert_eq!(listing.add(List::Tools, page), Ok(None));
         let names: Vec<_> = listing.read.tools.iter().map(|tool| tool.name.as_str()).collect();
         assert_eq!((names, listing.read.left_out), (vec!["a", "b"], 3));
         assert_eq!(listing.read.tools[0].input_schema, json!({"type": "object"}));
+    }
+
+    #[test]
+    fn what_is_listed_twice_and_not_alike_is_left_out() {
+        let mut listing = Listing::default();
+        let (one, two) = (json!({"name": "a", "description": "one"}), json!({"name": "a", "description": "two"}));
+        listing.add(List::Tools, json!({"tools": [one, {"name": "b"}], "nextCursor": "x"})).unwrap();
+        listing.add(List::Tools, json!({"tools": [two, one]})).unwrap();
+        // A prompt may have the name of a tool.
+        listing.add(List::Prompts, json!({"prompts": [{"name": "a"}]})).unwrap();
+        let names: Vec<_> = listing.read.tools.iter().map(|tool| tool.name.as_str()).collect();
+        assert_eq!((names, listing.read.prompts.len()), (vec!["b"], 1));
+        assert_eq!((listing.read.ambiguous, listing.read.left_out), (vec!["a".to_owned()], 2));
     }
 
     #[test]

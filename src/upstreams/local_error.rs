@@ -1,7 +1,7 @@
 //! Errors of this side that travel on the way of an answer. A mark that only this process knows tells them from errors
 //! of a server.
 
-use rmcp::model::{ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{CustomRequest, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage, ServerRequest};
 use serde_json::{Value, json};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
@@ -27,6 +27,15 @@ impl LocalError {
         };
         let data = json!({ KEY: mark(), "kind": kind });
         ServerJsonRpcMessage::error(ErrorData::new(ErrorCode::INTERNAL_ERROR, kind, Some(data)), Some(id))
+    }
+
+    /// The message that stands in for a request of the server: of a method that nobody has, so that the server is answered.
+    pub(super) fn request_of(self, id: RequestId) -> ServerJsonRpcMessage {
+        let method = match self {
+            LocalError::TooLarge => "request-too-large",
+            LocalError::Unreadable => "unreadable-request",
+        };
+        ServerJsonRpcMessage::request(ServerRequest::CustomRequest(CustomRequest::new(method, None)), id)
     }
 
     /// What an error is, where it is one of this side.

@@ -5,11 +5,19 @@ use super::{Locking, Workspace};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::asked_upstream;
 use crate::load;
-use crate::project::needed_variables_of;
+use crate::project::{LockedDifference, needed_variables_of};
 use crate::review::{offered_snapshot, snapshot};
 use crate::serve::Quarantined;
 use crate::tool::{Offered, Tool};
 use std::collections::BTreeSet;
+
+/// What a server says of itself now.
+pub struct UpstreamNow {
+    /// The name of the server.
+    pub server: String,
+    /// How that differs from what is locked, or why it cannot be asked.
+    pub now: Result<Vec<LockedDifference>, String>,
+}
 
 impl Workspace {
     /// Asks servers anew what their tools are, and locks what they say; their names, and what became of their locks.
@@ -80,6 +88,20 @@ impl Workspace {
         true
     }
 
+    /// What the servers that are locked say of themselves now.
+    pub async fn upstreams_now(&self, progress: fn(&str)) -> Vec<UpstreamNow> {
+        let mut all = Vec::new();
+        for (name, locked) in &self.project.upstreams.locked {
+            let Some(config) = self.project.file.upstreams.get(name) else { continue };
+            progress(&format!("asking {name}"));
+            let variables = |name: &str| std::env::var(name).ok();
+            let now = asked_upstream(&self.dir, (name, config), &variables).await;
+            let now = now.map(|now| locked.differences(&now)).map_err(|why| why.to_string());
+            all.push(UpstreamNow { server: name.clone(), now });
+        }
+        all
+    }
+
     /// Servers of these tools, or of which something else is passed on, that could not be asked from here: a variable is not set, or the program is not there.
     pub(super) fn unrunnable_upstreams(&self, tools: &[Tool]) -> Vec<Diagnostic> {
         let of_tools = tools.iter().filter_map(|tool| Some(tool.upstream()?.upstream.as_str()));
@@ -126,6 +148,7 @@ impl Workspace {
 
     /// The tools of other servers that are not what somebody has accepted: nobody is served by them.
     pub fn unaccepted(&self, tools: &[Tool]) -> Vec<Quarantined> {
+        let definition = |tool: &Tool| tool.upstream().map(|call| call.digest.clone());
         let of_servers = tools.iter().filter(|tool| tool.upstream().is_some());
         let unaccepted = of_servers.filter_map(|tool| {
             let name = &tool.contract.name;
@@ -135,7 +158,10 @@ impl Workspace {
             let reason = match accepted {
                 None => "nobody has accepted it yet",
                 Some(accepted) if snapshot::contract(&accepted) != snapshot::contract(tool) => {
-                    "its server says something else of it than what was accepted"
+                    match definition(&accepted) == definition(tool) {
+                        true => "what is said of it here is not what was accepted",
+                        false => "its server says something else of it than what was accepted",
+                    }
                 }
                 Some(_) => return None,
             };

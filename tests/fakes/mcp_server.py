@@ -60,6 +60,14 @@ class Error(Exception):
         self.code, self.message = code, message
 
 
+def deep(args):
+    """Properties that are nested as deep as is said."""
+    properties = {}
+    for _ in range(int(args.get("depth", 0))):
+        properties = {"p": properties}
+    return properties
+
+
 def call(params, ident, tell):
     name, args = params["name"], params.get("arguments") or {}
     token = (params.get("_meta") or {}).get("progressToken")
@@ -122,7 +130,7 @@ def call(params, ident, tell):
         for n, method in enumerate(["sampling/createMessage", "roots/list", "elicitation/create", "ping"]):
             params = {
                 "sampling/createMessage": {"messages": [], "maxTokens": 1},
-                "elicitation/create": {"message": "?", "requestedSchema": {"type": "object", "properties": {}}},
+                "elicitation/create": {"message": "?" * int(args.get("letters", 1)), "requestedSchema": {"type": "object", "properties": deep(args)}},
             }.get(method, {})
             key = "ask-%d" % n
             ANSWERS[key] = threading.Event()

@@ -125,6 +125,9 @@ fn asked_over_stdio(arguments: &[&str]) -> crate::Outcome {
     let wrong = json!({"action": "accept", "content": {"town": "Oslo", "days": 9}});
     let refused = call(&mut client, "weather", &nothing, &mut in_turn(vec![wrong]))?;
     expect("checked as what an agent sends", refused, "invalid-argument".to_owned())?;
+    // A person is not asked for what must fail in any case.
+    let wrong = call(&mut client, "weather", &json!({"days": 9}), nobody)?;
+    expect("a value that does not fit", wrong, "invalid-arguments".to_owned())?;
     let cancels = json!({"action": "cancel"});
     let cancelled = call(&mut client, "weather", &nothing, &mut in_turn(vec![cancels]))?;
     expect("nobody says it", cancelled, "missing-argument".to_owned())?;
@@ -179,6 +182,29 @@ pub(crate) fn a_call_that_is_given_up_leaves_no_question_behind() -> crate::Outc
     client.end()?;
     let log = std::fs::read_to_string(dir.join("asked.log"))?;
     expect("asked", log.lines().filter(|line| line.starts_with("late")).count(), 0)
+}
+
+/// No form stays before a person whose call is over.
+pub(crate) fn a_question_of_a_call_that_is_given_up_is_withdrawn() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    project(dir, &[], BOTH)?;
+    let mut client = Client::start_with(dir, &json!({"elicitation": {}}), &[("ASKER_TOKEN", TOKEN)])?;
+    for (id, (tool, arguments)) in [("greet", json!({})), ("weather", json!({"days": 2}))].into_iter().enumerate() {
+        let params = json!({"name": tool, "arguments": arguments});
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}))?;
+        let question = client.receive()?;
+        expect("a question", question["method"].as_str(), Some("elicitation/create"))?;
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}))?;
+        let withdrawn = loop {
+            let message = client.receive_any()?;
+            if message["method"] == "notifications/cancelled" {
+                break message;
+            }
+        };
+        expect("which", &withdrawn["params"]["requestId"], &question["id"])?;
+    }
+    client.end()
 }
 
 /// A call of the newest revision; `reply` is what is sent again with an answer.

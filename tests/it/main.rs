@@ -354,6 +354,10 @@ const PROPERTIES: &[(&str, Property)] = &[
         asked::a_call_that_is_given_up_leaves_no_question_behind,
     ),
     (
+        "upstreams/a_question_of_a_call_that_is_given_up_is_withdrawn",
+        asked::a_question_of_a_call_that_is_given_up_is_withdrawn,
+    ),
+    (
         "a_body_with_two_lengths_is_the_last_of_its_connection",
         connections::a_body_with_two_lengths_is_the_last_of_its_connection,
     ),

@@ -220,6 +220,11 @@ async fn stop_on_signal(stop: CancellationToken) {
     }
 }
 
+/// Writes the log to standard error, for whoever sits before it.
+pub(in crate::cli) fn log_as_text() {
+    log_to_stderr(LogFormat::Text);
+}
+
 /// Standard output belongs to the protocol.
 fn log_to_stderr(format: LogFormat) {
     // What a client does wrong is answered to the client, and the SDK would warn of each.

@@ -186,7 +186,7 @@ impl UpstreamRunner {
             ),
             Refusal::Gone => out_of_service(
                 "its server no longer has it",
-                format!("server `{server}` has no tool `{name}` any more"),
+                format!("server `{server}` has no tool `{name}` any more, or lists different ones of that name"),
             ),
         }
     }

@@ -24,6 +24,13 @@ impl NotAsked {
         )
     }
 
+    /// That a server lists two things of one name.
+    pub(super) fn of_ambiguous(name: &str) -> NotAsked {
+        NotAsked(format!(
+            "it lists `{name}` more than once, and says different things of it: nobody can tell which is called"
+        ))
+    }
+
     /// Of a failure, with the end of what its program said.
     pub(super) fn of(failure: &Failure, said: &str) -> NotAsked {
         // A program that is started a second time, to be asked in the older way, says the same again.

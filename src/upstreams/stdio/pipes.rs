@@ -151,11 +151,13 @@ impl Transport<RoleClient> for Pipes {
     }
 }
 
+/// What stands in for a message that is not read: the server, or whoever waits for it, gets an answer.
 fn stand_in(line: &[u8], error: LocalError) -> Option<ServerJsonRpcMessage> {
     let outline = serde_json::from_slice::<Outline>(line).ok()?;
     match (outline.id, outline.method) {
         (Some(id), None) => Some(error.answer_to(id)),
-        _ => None,
+        (Some(id), Some(_)) => Some(error.request_of(id)),
+        (None, _) => None,
     }
 }
 

@@ -297,6 +297,21 @@ async fn what_servers_ask_for_is_declined() {
 }
 
 #[tokio::test]
+async fn a_question_that_is_too_large_or_too_deep_to_be_read_is_answered() {
+    if lacks_python() {
+        return;
+    }
+    let mut config = config(&[]);
+    config.most_bytes = 100_000;
+    let client = Upstream::new(config);
+    for arguments in [json!({"letters": 200_000}), json!({"depth": 400})] {
+        let asked = text(&client, "ask", arguments).await;
+        let asked: serde_json::Value = serde_json::from_str(&asked).unwrap();
+        assert_eq!(asked["elicitation/create"], json!(-32601));
+    }
+}
+
+#[tokio::test]
 async fn no_more_calls_than_allowed_run_and_wait() {
     if lacks_python() {
         return;
