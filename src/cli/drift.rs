@@ -12,8 +12,7 @@ use crate::workspace::{ListNow, StatementNow, UpstreamNow, ValuesNow, Workspace}
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Compare the locked schemas, allowed values and tools of other servers with what they are now, and name the tools that a difference
-/// breaks
+/// Compare what is locked of data and other servers with what it is now, and name the tools that a difference breaks
 #[derive(clap::Args)]
 pub(super) struct Drift {
     /// Write JSON
@@ -257,6 +256,18 @@ fn column_difference(locked: &[StatementColumn], now: &[StatementColumn]) -> Opt
 /// The most values that a line tells.
 const TOLD: usize = 8;
 
+impl OtherUpstream {
+    fn print(&self) {
+        const HELP: &str = "`qtool lock` and `qtool review` show what, and take it over";
+        let words = self.difference.words(&self.server);
+        match (self.difference.change, self.breaks.as_slice()) {
+            (LockedChange::New, _) => terminal::warning(&words, &["`qtool lock` takes it over"]),
+            (_, []) => terminal::error(&words, &[HELP]),
+            (_, tools) => terminal::error(&words, &[&format!("it is out of service: {}", tools.join(", ")), HELP]),
+        }
+    }
+}
+
 impl Found {
     fn print(&self) {
         for Unreadable { kind, name, why, breaks } in &self.unreadable {
@@ -310,20 +321,7 @@ impl Found {
             let message = format!("the statement of `{name}` gives others than were locked: {difference}");
             terminal::error(&message, &["`qtool lock` takes it over"]);
         }
-        for OtherUpstream { server, difference, breaks } in &self.upstreams {
-            let words = difference.words(server);
-            match (difference.change, breaks.as_slice()) {
-                (LockedChange::New, _) => terminal::warning(&words, &["`qtool lock` takes it over"]),
-                (_, []) => terminal::error(&words, &["`qtool lock` and `qtool review` show what, and take it over"]),
-                (_, tools) => terminal::error(
-                    &words,
-                    &[
-                        &format!("it is out of service: {}", tools.join(", ")),
-                        "`qtool lock` and `qtool review` show what, and take it over",
-                    ],
-                ),
-            }
-        }
+        self.upstreams.iter().for_each(OtherUpstream::print);
         let of_statements = self.statements.iter().map(|(name, _)| name);
         let of_servers = self.upstreams.iter().flat_map(|one| &one.breaks);
         let unread = self.unreadable.iter().flat_map(|one| &one.breaks).chain(of_statements).chain(of_servers);
