@@ -28,7 +28,9 @@ mod watched;
 
 pub use answer::{Answer, Body, Content, FilledPrompt, Message, Part, Speaker};
 pub use config::{Address, Command, Config, Era, Lists, Log, Reach, Restart, Timeouts};
-pub use definition::{Annotations, Definition, Definitions, PromptDefinition, ResourceDefinition, TemplateDefinition};
+pub use definition::{
+    Ambiguous, Annotations, Definition, Definitions, PromptDefinition, ResourceDefinition, TemplateDefinition,
+};
 pub use failure::Failure;
 pub use question::{PassedOn, Question, QuestionKind};
 pub use secret::Secret;

@@ -109,7 +109,7 @@ impl Asked<'_> {
             ),
             Refusal::Gone => out_of_service(
                 "its server no longer has it",
-                format!("server `{server}` has no {kind} `{name}` any more, as it is locked"),
+                format!("server `{server}` has no {kind} `{name}` any more, or lists different ones of that name"),
             ),
         }
     }

@@ -330,8 +330,7 @@ pub fn asked_upstream(
             let said = secrets.iter().fold(client.said(), |said, secret| said.replace(secret.as_str(), "…"));
             NotAsked::of(&failure, &said)
         })?;
-        let is_taken = |name: &&String| config.takes(name) || config.takes_prompt(name) || config.takes_resource(name);
-        if let Some(name) = read.ambiguous.iter().find(is_taken) {
+        if let Some(name) = ambiguous(&read, &config) {
             return Err(NotAsked::of_ambiguous(name));
         }
         let locked = locked_upstream(read, &config);
@@ -339,6 +338,14 @@ pub fn asked_upstream(
         let text = serde_json::to_string(&locked).unwrap_or_default();
         if hidden(&text, &secrets) == text { Ok(locked) } else { Err(NotAsked::of_secrets()) }
     }
+}
+
+/// Something that is taken, and that a server says different things of.
+fn ambiguous<'a>(read: &'a Definitions, config: &UpstreamConfig) -> Option<&'a String> {
+    let tools = read.ambiguous.tools.iter().filter(|name| config.takes(name));
+    let prompts = read.ambiguous.prompts.iter().filter(|name| config.takes_prompt(name));
+    let resources = read.ambiguous.resources.iter().filter(|uri| config.takes_resource(uri));
+    tools.chain(prompts).chain(resources).next()
 }
 
 /// What is locked of what a server says.

@@ -25,8 +25,19 @@ pub struct Definitions {
     pub templates: Vec<TemplateDefinition>,
     /// How many items were left out, since they have no name or that of another.
     pub left_out: usize,
-    /// The names and addresses of what is listed more than once, and not alike: it is left out as a whole.
-    pub ambiguous: Vec<String>,
+    /// What is listed more than once, and not alike: it is left out as a whole.
+    pub ambiguous: Ambiguous,
+}
+
+/// The names of what a server says different things of.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ambiguous {
+    /// Names of tools.
+    pub tools: Vec<String>,
+    /// Names of prompts.
+    pub prompts: Vec<String>,
+    /// URIs of resources, and templates of URIs.
+    pub resources: Vec<String>,
 }
 
 /// One tool.

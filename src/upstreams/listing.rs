@@ -121,8 +121,13 @@ impl Listing {
             List::Templates => read.templates.retain(|one| one.uri_template != name),
         }
         read.left_out += 1;
-        if !read.ambiguous.contains(&name) {
-            read.ambiguous.push(name);
+        let ambiguous = match list {
+            List::Tools => &mut read.ambiguous.tools,
+            List::Prompts => &mut read.ambiguous.prompts,
+            List::Resources | List::Templates => &mut read.ambiguous.resources,
+        };
+        if !ambiguous.contains(&name) {
+            ambiguous.push(name);
         }
     }
 }
@@ -219,7 +224,8 @@ mod tests {
         listing.add(List::Prompts, json!({"prompts": [{"name": "a"}]})).unwrap();
         let names: Vec<_> = listing.read.tools.iter().map(|tool| tool.name.as_str()).collect();
         assert_eq!((names, listing.read.prompts.len()), (vec!["b"], 1));
-        assert_eq!((listing.read.ambiguous, listing.read.left_out), (vec!["a".to_owned()], 2));
+        assert_eq!((&listing.read.ambiguous.tools, listing.read.left_out), (&vec!["a".to_owned()], 2));
+        assert_eq!(listing.read.ambiguous.prompts, Vec::<String>::new());
     }
 
     #[test]
