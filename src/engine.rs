@@ -26,6 +26,7 @@ mod executor;
 mod failure;
 pub mod fixture;
 mod gate;
+mod home;
 mod hurry;
 mod join_order;
 pub mod limits;
@@ -43,6 +44,7 @@ mod progress;
 mod questions;
 mod records_place;
 mod refresh;
+mod refused;
 pub mod result;
 mod results;
 mod rules;
@@ -72,6 +74,7 @@ use datafusion::prelude::SessionContext;
 pub use described::{NotDescribed, ProgramDescribed, function_described, program_described};
 use error::CallError;
 use gate::Gate;
+pub use home::keep_connections_here;
 use indexmap::IndexMap;
 use limits::Limits;
 use native::NativeTool;
@@ -87,7 +90,7 @@ use session::Session;
 use sources::Databases;
 pub use sources::{
     FixtureCell, FixtureError, FixtureRows, ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed,
-    SurveyedColumn, SurveyedKind, keep_connections_here, list_tables, prepare_statement, survey_database, use_address,
+    SurveyedColumn, SurveyedKind, list_tables, prepare_statement, survey_database, use_address,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -98,7 +101,7 @@ use tables::sniff::key_of_rows;
 use tables::{Embedded, Extent, Opener, Roots};
 use threads::Threads;
 pub use threads::serving_runtime;
-use upstreams::Upstreams;
+use upstreams::{Item, Upstreams};
 pub use upstreams::{NotAsked, ReadBy, asked_upstream};
 
 /// The stack of the threads that plan and run: plans are walked recursively, and `syntax::depth` bounds how deep.
@@ -441,13 +444,19 @@ impl Engine {
         self.tools.get(name).map(|prepared| prepared.tool())
     }
 
+    /// Whether a call of a tool by somebody is refused whatever its arguments are, for what they have not.
+    pub fn is_lacking(&self, name: &str, caller: &bind::Caller) -> bool {
+        self.tool(name).is_some_and(|tool| bind::is_lacking(&tool, caller))
+    }
+
     /// Whether the server of a tool was heard to say something else of it than what was reviewed, or to have it no more.
     pub fn is_withdrawn(&self, name: &str) -> bool {
         let prepared = self.tools.get(name);
         prepared.is_some_and(|prepared| {
             let tool = prepared.tool();
             let server = tool.upstream().and_then(|call| Some((self.core.upstreams.get(&call.upstream)?, call)));
-            server.is_some_and(|(server, call)| server.is_known_to_differ(&call.remote, &call.digest))
+            server
+                .is_some_and(|(server, call)| server.is_known_to_differ(&Item::Tool(call.remote.clone()), &call.digest))
         })
     }
 

@@ -91,7 +91,7 @@ pub use request::{HttpRequest, RequestConfig, RequestMethod};
 pub use resources::ResourcesConfig;
 pub(crate) use script::description_of_script;
 pub use settings::{Definition, ResultLimit, Timeout};
-pub use signature::Signature;
+pub use signature::{RESULT, Signature};
 pub use simple_json::SimpleJsonConfig;
 pub use sources::{
     IdempotencyConfig, MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, SqliteConfig, TlsConfig, TlsMode,

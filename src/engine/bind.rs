@@ -6,11 +6,13 @@
 mod automatic;
 mod identity;
 mod idle;
+mod lacking;
 mod plan;
 mod rows;
 pub(super) mod schema;
 
 pub use automatic::{automatic_argument, is_dry_run};
+pub(super) use lacking::is_lacking;
 
 use super::changed::Commit;
 use super::consent::Consent;

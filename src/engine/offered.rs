@@ -2,21 +2,16 @@
 
 use super::Engine;
 use super::code::CallCode;
-use super::error::{CallError, Detail};
+use super::error::CallError;
+use super::refused::{AskedFor, Thing};
 use super::result::Passed;
-use super::runners::on_one_line;
-use super::upstreams::{ReadBy, Refusal, Watched};
+use super::upstreams::{Item, ReadBy, Watched};
 use crate::project::ByteSize;
 use crate::tool::{Offered, OfferedPrompt};
-use crate::upstreams::{Body, Failure, FilledPrompt, Part};
+use crate::upstreams::{Body, FilledPrompt, Part};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Instant;
-
-/// The code of an error that says that there is no such resource, up to revision 2025-11-25.
-const RESOURCE_NOT_FOUND: i32 = -32002;
-/// The code of an error that says that parameters are wrong; since 2026-07-28 also that there is no such resource.
-const INVALID_PARAMS: i32 = -32602;
 
 impl Engine {
     /// A prompt of another server with these arguments, which were checked.
@@ -29,7 +24,7 @@ impl Engine {
         prompt: &OfferedPrompt,
         arguments: Map<String, Value>,
     ) -> Result<FilledPrompt, CallError> {
-        let asked = Asked { kind: "prompt", name: &prompt.locked.name, server: &offered.upstream };
+        let asked = AskedFor { thing: Thing::Prompt(&prompt.locked.name), server: &offered.upstream };
         let server = self.server(offered)?;
         let told = server.prompt(&prompt.locked, arguments, deadline(offered)).await;
         let told = told.map_err(|why| asked.refused(why))?;
@@ -47,7 +42,7 @@ impl Engine {
         by: ReadBy<'_>,
         uri: &str,
     ) -> Result<Vec<Part>, CallError> {
-        let asked = Asked { kind: "resource", name: uri, server: &offered.upstream };
+        let asked = AskedFor { thing: Thing::Resource(uri), server: &offered.upstream };
         let server = self.server(offered)?;
         let parts = server.resource(uri, by, deadline(offered)).await.map_err(|why| asked.refused(why))?;
         let size = |part: &Part| match &part.body {
@@ -55,6 +50,23 @@ impl Engine {
         };
         self.bounded(offered, parts.iter().map(size).sum())?;
         Ok(parts)
+    }
+
+    /// Whether the server of a prompt was heard to say something else of it than what was reviewed, or to have it no more.
+    pub fn is_prompt_withdrawn(&self, offered: &Offered, prompt: &OfferedPrompt) -> bool {
+        let locked = &prompt.locked;
+        self.is_known_to_differ(offered, &Item::Prompt(locked.name.clone()), &locked.digest())
+    }
+
+    /// The same of a resource, or of those of a template.
+    pub fn is_resource_withdrawn(&self, offered: &Offered, by: ReadBy<'_>) -> bool {
+        let (item, digest) = by.locked();
+        self.is_known_to_differ(offered, &item, &digest)
+    }
+
+    fn is_known_to_differ(&self, offered: &Offered, item: &Item, digest: &str) -> bool {
+        let server = self.core.upstreams.get(&offered.upstream);
+        server.is_some_and(|server| server.is_known_to_differ(item, digest))
     }
 
     fn server(&self, offered: &Offered) -> Result<Arc<Watched>, CallError> {
@@ -75,80 +87,4 @@ impl Engine {
 
 fn deadline(offered: &Offered) -> Instant {
     Instant::now() + offered.timeout.0
-}
-
-/// What a server was asked for.
-struct Asked<'a> {
-    kind: &'static str,
-    name: &'a str,
-    server: &'a str,
-}
-
-impl Asked<'_> {
-    fn refused(&self, why: Refusal) -> CallError {
-        let Asked { kind, name, server } = self;
-        let out_of_service = |words: &str, detail: String| {
-            let message = format!("this {kind} is out of service: {words}");
-            CallError { detail: Some(Detail::Own(detail)), ..CallError::new(CallCode::ToolUnavailable, message) }
-                .hint("the server's log says more to its operator")
-        };
-        match why {
-            Refusal::NotAsked(why) => CallError {
-                detail: Some(Detail::Own(format!("server `{server}`: {why}"))),
-                ..CallError::new(CallCode::SourceUnavailable, format!("the server of this {kind} cannot be asked"))
-            },
-            Refusal::Failed(failure) => {
-                let detail = format!("server `{server}`, {kind} `{name}`: {failure}");
-                CallError { detail: Some(Detail::Own(detail)), ..self.failed(&failure) }
-            }
-            Refusal::Changed => out_of_service(
-                "it is not what was reviewed",
-                format!(
-                    "server `{server}` says something else of {kind} `{name}` than what is locked: `qtool lock` and `qtool review` show what"
-                ),
-            ),
-            Refusal::Gone => out_of_service(
-                "its server no longer has it",
-                format!("server `{server}` has no {kind} `{name}` any more, or lists different ones of that name"),
-            ),
-        }
-    }
-
-    fn failed(&self, failure: &Failure) -> CallError {
-        let kind = self.kind;
-        let unavailable =
-            |words: &str| CallError::new(CallCode::SourceUnavailable, format!("the server of this {kind} {words}"));
-        match failure {
-            Failure::Unreachable(_) => unavailable("cannot be reached").hint("try again later"),
-            Failure::Lost(_) => unavailable("went away before it answered").hint("try again later"),
-            Failure::Anew => unavailable("is started again and again").hint("try again later"),
-            Failure::TimedOut => {
-                CallError::new(CallCode::Timeout, format!("the server of this {kind} did not answer in time"))
-            }
-            Failure::Busy => {
-                CallError::new(CallCode::Busy, format!("the server of this {kind} has too much to answer"))
-                    .hint("try again in a moment")
-            }
-            Failure::TooLarge => CallError::new(CallCode::InvalidOutput, "the answer is larger than it may be"),
-            Failure::Rpc { code: RESOURCE_NOT_FOUND | INVALID_PARAMS, .. } if kind == "resource" => {
-                CallError::new(CallCode::UnknownResource, "its server has no such resource")
-            }
-            Failure::Rpc { code: INVALID_PARAMS, message } => {
-                let words = on_one_line(message);
-                CallError::new(
-                    CallCode::InvalidArgument,
-                    format!("the server of this prompt refused the arguments: {words}"),
-                )
-            }
-            Failure::Rpc { code, message } => {
-                let words = on_one_line(message);
-                let message = format!("the server of this {kind} refused: {words} ({code})");
-                CallError::new(CallCode::UpstreamFailed, message)
-            }
-            Failure::Cancelled | Failure::Protocol(_) => {
-                let message = format!("what the server of this {kind} answered cannot be passed on; the log says why");
-                CallError::new(CallCode::InvalidOutput, message)
-            }
-        }
-    }
 }

@@ -48,7 +48,6 @@ use statement::StatementRunner;
 use std::sync::Arc;
 use tables::TablesRunner;
 use upstream::UpstreamRunner;
-pub(super) use upstream::on_one_line;
 
 /// What runs the calls of a tool.
 pub(super) enum Runner {

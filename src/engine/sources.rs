@@ -44,7 +44,6 @@ pub(super) use error::{Rule, SourceError};
 pub(super) use exec::{SOURCE, reading, reads_rows, states_of_shared};
 pub use fixture_rows::{FixtureCell, FixtureError, FixtureRows};
 pub(super) use identity::Identity;
-pub use io::keep_connections_here;
 pub(super) use keyed::{relying_on_keys, size_of_table};
 pub(super) use pushdown::push;
 pub use server::typed::use_address;

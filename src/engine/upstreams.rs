@@ -7,14 +7,16 @@ mod lanes;
 mod locked;
 mod passed_on;
 
+use super::home::home;
 use crate::project::{LockedTool, LockedUpstream, ProjectFile, UpstreamConfig, Variables};
 use crate::upstreams::{Answer, Definitions, Failure, TemplateDefinition, Upstream, Watch};
 pub use asked::NotAsked;
 use futures::FutureExt;
 use hiding::{Hiding, hidden};
 use lanes::Lanes;
+pub(super) use locked::Item;
 pub use locked::ReadBy;
-use locked::{Item, locked_prompt, locked_resource, locked_template, locked_tool};
+use locked::{locked_prompt, locked_resource, locked_template, locked_tool};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -23,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 
 /// A server that could not be looked at is asked again no sooner.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -32,22 +34,27 @@ const RECHECK: Duration = Duration::from_secs(10);
 /// How often a call is begun anew because its server was connected anew.
 const TRIES: usize = 2;
 
-/// Where clients run: connections last longer than the calls, and the threads of queries are not theirs.
+/// Where clients run that have no home: connections last longer than the calls, and the threads of queries are not theirs.
 static RUNTIME: LazyLock<std::io::Result<Runtime>> = LazyLock::new(|| {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_name("upstreams").enable_all().build()
 });
 
-/// Runs something where clients run. It is given up where this is dropped.
+/// Runs something where clients run: here, if that is their home. It is given up where this is dropped.
 ///
 /// Errors: there are no threads for it, or it panicked.
-async fn on_own_threads<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T, Failure> {
+async fn at_home<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T, Failure> {
     struct Task<T>(tokio::task::JoinHandle<T>);
     impl<T> Drop for Task<T> {
         fn drop(&mut self) {
             self.0.abort();
         }
     }
-    let runtime = RUNTIME.as_ref().map_err(|error| Failure::Unreachable(error.to_string()))?;
+    let runtime = match home() {
+        // Another thread would have to be woken, twice a call.
+        Some(home) if Handle::try_current().is_ok_and(|here| here.id() == home.id()) => return Ok(work.await),
+        Some(home) => home,
+        None => RUNTIME.as_ref().map_err(|error| Failure::Unreachable(error.to_string()))?.handle(),
+    };
     let mut task = Task(runtime.spawn(work));
     (&mut task.0).await.map_err(|error| Failure::Unreachable(error.to_string()))
 }
@@ -182,7 +189,7 @@ impl Watched {
         }
         // A type of its own: those of calls are nested as deep as the compiler follows.
         .boxed();
-        on_own_threads(work).await.map_err(Refusal::Failed)?
+        at_home(work).await.map_err(Refusal::Failed)?
     }
 
     /// The client and its connection, if what is asked for is there and what it was when it was locked.
@@ -196,14 +203,14 @@ impl Watched {
         }
     }
 
-    /// Whether the server was heard to say something else of a tool than what is locked, or to have it no more.
-    pub(super) fn is_known_to_differ(&self, tool: &str, definition: &str) -> bool {
-        if let Some(lanes) = &self.lanes {
-            return lanes.is_known_to_differ(tool, definition);
+    /// Whether the server was heard to say something else of a thing than what is locked, or to have it no more.
+    pub(super) fn is_known_to_differ(&self, item: &Item, definition: &str) -> bool {
+        // Prompts and resources have no questions, and so the other connection.
+        if let (Some(lanes), Item::Tool(_)) = (&self.lanes, item) {
+            return lanes.is_known_to_differ(item, definition);
         }
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.as_ref()
-            .is_some_and(|told| told.digests.get(&Item::Tool(tool.to_owned())).is_none_or(|now| now != definition))
+        told.as_ref().is_some_and(|told| told.digests.get(item).is_none_or(|now| now != definition))
     }
 
     /// What the server says of itself: it is asked at the first use, when it was started anew, when it tells that something has
@@ -321,7 +328,7 @@ pub fn asked_upstream(
     async move {
         let client = Arc::new(client?);
         let asked = Arc::clone(&client);
-        let read = on_own_threads(async move {
+        let read = at_home(async move {
             let read = asked.definitions().await;
             asked.close();
             read

@@ -12,7 +12,7 @@ pub struct Signature {
     pub description: Option<String>,
     /// Its parameters by name, as settings under `params`.
     pub params: Map<String, Value>,
-    /// The columns of what it returns, as settings under `columns`; none where that is no record of plain values.
+    /// The columns of what it returns, as settings under `columns`; none where that is neither a record nor a plain value.
     pub columns: Map<String, Value>,
     /// Whether nobody says what it takes: any arguments are handed on.
     pub any_arguments: bool,
@@ -155,7 +155,13 @@ fn of_values(values: &[Value]) -> (String, Option<Value>) {
     }
 }
 
-/// The columns of a record, or of a list of some; none where a field is no plain value.
+/// The column of a value that is no record.
+pub const RESULT: &str = "result";
+/// The types of values that stand alone.
+const SCALARS: [&str; 9] =
+    ["text", "bigint", "double", "boolean", "date", "time", "timestamptz", "decimal(38,10)", "uuid"];
+
+/// The columns of a record, or of a list of some; of a plain value, the one of [`RESULT`]. None of anything else.
 fn columns(returns: &Value) -> Map<String, Value> {
     let kind = |ty: &Value| ty.get("type").and_then(Value::as_str).map(str::to_owned);
     let record = match kind(returns).as_deref() {
@@ -165,6 +171,12 @@ fn columns(returns: &Value) -> Map<String, Value> {
     };
     let fields = record.and_then(|record| record.get("fields")).and_then(Value::as_array);
     let mut columns = Map::new();
+    if record.is_none()
+        && let (ty, _) = type_of(returns)
+        && SCALARS.contains(&ty.as_str())
+    {
+        columns.insert(RESULT.to_owned(), json!({"type": ty}));
+    }
     for field in fields.into_iter().flatten() {
         let Some(name) = field.get("name").and_then(Value::as_str) else { continue };
         let (ty, _) = type_of(field.get("type").unwrap_or(&Value::Null));

@@ -75,7 +75,7 @@ impl Server {
                 reply.state = so_far.state;
                 filled = Some(so_far.arguments);
             } else if let Found::Published(published) = self.find(served, name, principal) {
-                match self.filled(published, &arrived, &reply, context).await {
+                match self.filled((served, published), &arrived, &reply, context).await {
                     Ok(Filled::AsTheyAre) => {}
                     Ok(Filled::With(arguments)) => {
                         reply = Reply { responses: None, state: None };

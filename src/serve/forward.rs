@@ -48,6 +48,7 @@ impl Server {
             // Nobody waits for it any more: that it was given up is recorded where it is dropped.
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was cancelled", None)),
         };
+        self.shared().hear_of_upstreams(served);
         match outcome {
             Ok(told) => {
                 let bytes = told.messages.iter().map(|message| size(&message.content)).sum();
@@ -84,6 +85,7 @@ impl Server {
             // Nobody waits for it any more: that it was given up is recorded where it is dropped.
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was cancelled", None)),
         };
+        self.shared().hear_of_upstreams(served);
         match outcome {
             Ok(parts) => {
                 observed.finish(Outcome::Ok, 0, parts.iter().map(|part| held(&part.body)).sum(), false);

@@ -8,7 +8,7 @@ use super::caller::caller;
 use super::made_up::shortened;
 use super::metrics::{Counted, Metrics};
 use super::repeated;
-use super::state::Served;
+use super::state::{Published, Served};
 use super::telemetry::OperationSpan;
 use super::traced::{Traced, end};
 use super::visible::Found;
@@ -74,10 +74,7 @@ impl Server {
             absent => return Err(self.refuse(absent, admitted, &arrived)),
         };
         let span = self.span(METHOD, Some(name), traced);
-        let caller = match traced.headers {
-            Some(headers) => caller(headers, principal, |_| published.reads_headers),
-            None => (*self.stdio_caller).clone(),
-        };
+        let caller = self.caller(&arrived, published);
         let consent = match consent {
             Consent::None if self.waives_consent => Consent::Waived,
             consent => consent.clone(),
@@ -116,6 +113,14 @@ impl Server {
         }
         self.shared().hear_of_upstreams(served);
         outcome
+    }
+
+    /// Who makes a call.
+    pub(super) fn caller(&self, arrived: &Arrived<'_>, published: &Published) -> Caller {
+        match arrived.traced.headers {
+            Some(headers) => caller(headers, arrived.principal, |_| published.reads_headers),
+            None => (*self.stdio_caller).clone(),
+        }
     }
 
     /// Whether a call is carried out at all.

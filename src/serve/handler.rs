@@ -1,24 +1,25 @@
 //! What a client asks for, in both eras of the protocol.
 
+mod prompts;
+mod resources;
+
 use super::admitted::Admitted;
 use super::audit::{Outcome, Transport};
 use super::confirm::{Confirmed, Reply};
 use super::discovery::Discovered;
-use super::front::{Answered, Arrived, TOO_OFTEN};
+use super::front::{Answered, Arrived};
 use super::logging::SetLevel;
 use super::made_up::shortened;
 use super::progress::with_progress;
-use super::resources::TableData;
-use super::traced::{Traced, end, ended, principal};
+use super::traced::{Traced, end, principal};
 use super::visible::Found;
-use super::{Principal, Server, completion, passed_on, prompts, resources};
+use super::{Server, completion, passed_on};
 use crate::emit::mcp;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
-use crate::engine::{Consent, Engine, Progress, Questions};
-use crate::prompts::Prompt;
+use crate::engine::{Consent, Progress, Questions};
 use http::request::Parts;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, CompleteRequestParams, CompleteResult,
@@ -26,14 +27,13 @@ use rmcp::model::{
     GetTaskParams, GetTaskResult, Implementation, ListPromptsResult, ListResourceTemplatesRequestMethod,
     ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, MetaObject,
     PaginatedRequestParams, PromptReference, PromptsCapability, ProtocolVersion, ReadResourceRequestMethod,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Reference, ResourceContents,
-    ResourcesCapability, ServerCapabilities, ServerConfig, SubscriptionFilter, UpdateTaskParams,
+    ReadResourceRequestParams, ReadResourceResponse, Reference, ResourcesCapability, ServerCapabilities, ServerConfig,
+    SubscriptionFilter, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::time::Duration;
 
 /// Methods that the SDK knows: with parameters of the wrong shape they reach `on_custom_request`.
@@ -53,6 +53,7 @@ const KNOWN_METHODS: [&str; 14] = [
     "tasks/get",
     "tasks/update",
 ];
+
 /// Whether a request is of the newest revision.
 fn is_newest(context: &RequestContext<RoleServer>) -> bool {
     context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
@@ -190,13 +191,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         is_first_page(request)?;
-        let served = self.shared().served();
-        let principal = principal(&context);
-        let callable = self.callable(&served, principal);
-        let shown = served.prompts.iter().filter(|prompt| is_shown(prompt, &callable, principal));
-        end(self.span("prompts/list", None, &Traced::of(&context)), Outcome::Ok);
-        let all = shown.map(prompts::published).chain(served.offers.prompts(principal));
-        Ok(ListPromptsResult::with_all_items(all.collect()))
+        Ok(self.prompt_list(&context))
     }
 
     async fn get_prompt(
@@ -204,24 +199,7 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let served = self.shared().served();
-        let principal = principal(&context);
-        let callable = self.callable(&served, principal);
-        let is_asked_for = |prompt: &&Prompt| prompt.name == request.name && is_shown(prompt, &callable, principal);
-        let found = served.prompts.iter().find(is_asked_for);
-        let Some(prompt) = found else {
-            if let Some(offered) = served.offers.prompt(&request.name, principal) {
-                let asked = self.forward_prompt(&served, offered, request.arguments.unwrap_or_default(), &context);
-                // On the heap: what serves is deep enough without it.
-                return Box::pin(asked).await.map(Into::into);
-            }
-            end(self.span("prompts/get", None, &Traced::of(&context)), Outcome::Error(CallCode::UnknownPrompt));
-            return Err(ErrorData::invalid_params(format!("unknown prompt: {}", shortened(&request.name)), None));
-        };
-        let span = self.span("prompts/get", Some(&prompt.name), &Traced::of(&context));
-        let filled = prompts::filled(prompt, &request.arguments.unwrap_or_default());
-        end(span, ended(&filled, CallCode::InvalidArgument));
-        Ok(filled?.into())
+        self.filled_prompt(request, &context).await.map(Into::into)
     }
 
     // What is not declared is not answered: an empty list would say that it is.
@@ -230,15 +208,9 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let served = self.shared().served();
-        if !served.has_resources() {
-            return Err(ErrorData::method_not_found::<ListResourcesRequestMethod>());
-        }
+        self.has_resources::<ListResourcesRequestMethod>()?;
         is_first_page(request)?;
-        let principal = principal(&context);
-        end(self.span("resources/list", None, &Traced::of(&context)), Outcome::Ok);
-        let own = served.resources.iter().flat_map(|resources| resources.list(&self.callable(&served, principal)));
-        Ok(ListResourcesResult::with_all_items(own.chain(served.offers.resources(principal)).collect()))
+        Ok(self.resource_list(&context))
     }
 
     async fn list_resource_templates(
@@ -246,14 +218,9 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let served = self.shared().served();
-        if !served.has_resources() {
-            return Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>());
-        }
+        self.has_resources::<ListResourceTemplatesRequestMethod>()?;
         is_first_page(request)?;
-        // Every resource of the project is listed: none needs a template.
-        let of_servers = served.offers.templates(principal(&context)).collect();
-        Ok(ListResourceTemplatesResult::with_all_items(of_servers))
+        Ok(self.template_list(&context))
     }
 
     async fn read_resource(
@@ -261,48 +228,11 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let served = self.shared().served();
-        if !served.has_resources() {
-            return Err(ErrorData::method_not_found::<ReadResourceRequestMethod>());
-        }
+        self.has_resources::<ReadResourceRequestMethod>()?;
         if !is_claimed(&context) {
             return Err(ErrorData::internal_error("the call was cancelled", None));
         }
-        let principal = principal(&context);
-        let who = principal.map_or("anonymous", |principal| principal.name.as_str());
-        if let Some(readable) = served.offers.readable(&request.uri, principal) {
-            let asked = self.forward_resource(&served, (readable, &request.uri), &context);
-            return Box::pin(asked).await.map(Into::into);
-        }
-        // It counts and reads rows, as a call does, and is recorded as one.
-        let uri = shortened(&request.uri);
-        let traced = Traced::of(&context);
-        let record = self.record(&uri, "", &Arguments::new(), principal, traced.trace_id().as_deref());
-        let span = self.span("resources/read", Some(&uri), &traced);
-        let read = async {
-            if !self.shared().may_call(self.transport, who) {
-                let error = ErrorData::internal_error(TOO_OFTEN, None);
-                return (Err(error), CallCode::RateLimited);
-            }
-            let callable = self.callable(&served, principal);
-            let read = match &served.resources {
-                Some(resources) => resources.read(&request.uri, &callable, served.engine.as_ref()).await,
-                None => Err(resources::not_found(&request.uri, None)),
-            };
-            (read, CallCode::UnknownResource)
-        };
-        tokio::select! {
-            (read, code) = read => {
-                let outcome = ended(&read, code);
-                let bytes = read.as_ref().map_or(0, size);
-                if let Some(record) = record {
-                    record.finish(outcome, 0, bytes, false);
-                }
-                end(span, outcome);
-                Ok(read?.into())
-            }
-            () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
-        }
+        self.resource_contents(request, &context).await.map(Into::into)
     }
 
     async fn complete(
@@ -319,13 +249,7 @@ impl ServerHandler for Server {
         };
         let served = self.shared().served();
         let principal = principal(&context);
-        // A prompt that the caller is not shown is none.
-        let is_of_prompt = served.prompts.iter().filter(|prompt| prompt.name == *name).any(|prompt| {
-            let callable = self.callable(&served, principal);
-            is_shown(prompt, &callable, principal)
-                && prompt.arguments.iter().any(|argument| argument.name == request.argument.name)
-        });
-        if is_of_prompt || served.offers.has_argument(name, &request.argument.name, principal) {
+        if self.has_prompt_with(&served, (name, &request.argument.name), principal) {
             // They have no list of values.
             let none = CompletionInfo::with_all_values(Vec::new());
             return Ok(CompleteResult::new(none.map_err(|error| ErrorData::internal_error(error, None))?));
@@ -491,12 +415,6 @@ impl Server {
     }
 }
 
-/// Whether a caller gets a prompt: who can call all tools that it is for, and is one of those whom it is for.
-fn is_shown(prompt: &Prompt, callable: &HashSet<String>, principal: Option<&Principal>) -> bool {
-    let name = principal.map(|principal| principal.name.as_str());
-    prompt.tools.iter().all(|tool| callable.contains(tool)) && prompt.is_for(name)
-}
-
 /// Refuses every cursor of a list: there is one page, so none was given out.
 ///
 /// Errors: there is a cursor.
@@ -513,29 +431,6 @@ fn is_first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorDat
 fn is_claimed(context: &RequestContext<RoleServer>) -> bool {
     let over_http = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Admitted>());
     over_http.or_else(|| context.extensions.get::<Admitted>()).is_none_or(Admitted::claim)
-}
-
-impl TableData for Engine {
-    async fn row_count(&self, table: &str) -> Option<u64> {
-        Engine::row_count(self, table).await
-    }
-
-    fn note(&self, table: &str) -> Option<String> {
-        self.note_of_table(table)
-    }
-
-    async fn sample(&self, table: &str, rows: u8) -> Option<Vec<Value>> {
-        Engine::sample(self, table, rows).await
-    }
-}
-
-/// How many bytes of text a resource has.
-fn size(read: &ReadResourceResult) -> u64 {
-    let of = |contents: &ResourceContents| match contents {
-        ResourceContents::TextResourceContents { text, .. } => text.len() as u64,
-        _ => 0,
-    };
-    read.contents.iter().map(of).sum()
 }
 
 fn unknown_tool(name: &str) -> ErrorData {

@@ -5,7 +5,7 @@ use super::Server;
 use super::confirm::Reply;
 use super::front::Arrived;
 use super::open_question::put_form;
-use super::state::Published;
+use super::state::{Published, Served};
 use super::way::{Can, Way};
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
@@ -44,7 +44,7 @@ impl Server {
     /// Errors: the person does not say it, or there were too many calls.
     pub(super) async fn filled(
         &self,
-        published: &Published,
+        (served, published): (&Served, &Published),
         arrived: &Arrived<'_>,
         reply: &Reply,
         context: &RequestContext<RoleServer>,
@@ -55,7 +55,10 @@ impl Server {
         let missing = missing(&published.tool.input_schema, arrived.arguments);
         let Some(form) = form(&published.tool.input_schema, &missing) else { return Ok(Filled::AsTheyAre) };
         // A person is not asked for a call that must fail whatever they say.
-        if !fits_so_far(&published.tool.input_schema, arrived.arguments) {
+        let caller = self.caller(arrived, published);
+        if !fits_so_far(&published.tool.input_schema, arrived.arguments)
+            || served.engine.is_lacking(arrived.name, &caller)
+        {
             return Ok(Filled::AsTheyAre);
         }
         // Whoever calls too often is told so, and nobody is asked.

@@ -1,11 +1,12 @@
 //! What is passed on of other servers beside their tools, as MCP lists it: in the words that are locked.
 
 use super::Principal;
-use crate::engine::ReadBy;
+use crate::engine::{Engine, ReadBy};
 use crate::project::{LockedArgument, LockedResource, LockedTemplate};
 use crate::tool::uri_template::UriTemplate;
 use crate::tool::{Offered, OfferedPrompt};
 use rmcp::model::{Prompt, PromptArgument, Resource, ResourceTemplate};
+use std::collections::BTreeSet;
 
 /// What is passed on of all other servers.
 #[derive(Debug, Default)]
@@ -55,9 +56,16 @@ impl Offers {
         self.0.iter().filter(may_see)
     }
 
-    /// The prompts that a caller may see.
-    pub(super) fn prompts<'a>(&'a self, principal: Option<&'a Principal>) -> impl Iterator<Item = Prompt> + 'a {
-        self.seen(principal).flat_map(|offer| offer.offered.prompts.iter().map(published))
+    /// The prompts that a caller may see and that are what was locked, as far as their servers were heard.
+    pub(super) fn prompts<'a>(
+        &'a self,
+        principal: Option<&'a Principal>,
+        engine: &'a Engine,
+    ) -> impl Iterator<Item = Prompt> + 'a {
+        self.seen(principal).flat_map(move |Offer { offered, .. }| {
+            let there = offered.prompts.iter().filter(move |prompt| !engine.is_prompt_withdrawn(offered, prompt));
+            there.map(published)
+        })
     }
 
     /// The prompt of that name, where a caller may see it.
@@ -78,17 +86,45 @@ impl Offers {
         found.is_some_and(|(_, prompt)| prompt.locked.arguments.iter().any(|known| known.name == argument))
     }
 
-    /// The resources that a caller may see.
-    pub(super) fn resources<'a>(&'a self, principal: Option<&'a Principal>) -> impl Iterator<Item = Resource> + 'a {
-        self.seen(principal).flat_map(|offer| offer.offered.resources.iter().map(listed))
+    /// The resources, likewise.
+    pub(super) fn resources<'a>(
+        &'a self,
+        principal: Option<&'a Principal>,
+        engine: &'a Engine,
+    ) -> impl Iterator<Item = Resource> + 'a {
+        self.seen(principal).flat_map(move |Offer { offered, .. }| {
+            let is_there = move |one: &&LockedResource| !engine.is_resource_withdrawn(offered, ReadBy::Resource(one));
+            offered.resources.iter().filter(is_there).map(listed)
+        })
     }
 
-    /// The templates of resources that a caller may see.
+    /// The templates of resources, likewise.
     pub(super) fn templates<'a>(
         &'a self,
         principal: Option<&'a Principal>,
+        engine: &'a Engine,
     ) -> impl Iterator<Item = ResourceTemplate> + 'a {
-        self.seen(principal).flat_map(|offer| offer.offered.templates.iter().map(listed_template))
+        self.seen(principal).flat_map(move |Offer { offered, .. }| {
+            let is_there = move |one: &&LockedTemplate| !engine.is_resource_withdrawn(offered, ReadBy::Template(one));
+            offered.templates.iter().filter(is_there).map(listed_template)
+        })
+    }
+
+    /// What is not what was locked, as far as the servers were heard: prompts, and resources with templates, each by its server.
+    pub(super) fn withdrawn(&self, engine: &Engine) -> [BTreeSet<(String, String)>; 2] {
+        let mut withdrawn = [BTreeSet::new(), BTreeSet::new()];
+        let [prompts, resources] = &mut withdrawn;
+        for offered in self.all() {
+            let of = |name: &String| (offered.upstream.clone(), name.clone());
+            let gone = offered.prompts.iter().filter(|one| engine.is_prompt_withdrawn(offered, one));
+            prompts.extend(gone.map(|one| of(&one.name)));
+            let gone = |by: ReadBy<'_>| engine.is_resource_withdrawn(offered, by);
+            let uris = offered.resources.iter().filter(|one| gone(ReadBy::Resource(one))).map(|one| of(&one.uri));
+            resources.extend(uris);
+            let gone = offered.templates.iter().filter(|one| gone(ReadBy::Template(one)));
+            resources.extend(gone.map(|one| of(&one.uri_template)));
+        }
+        withdrawn
     }
 
     /// What a caller reads by a URI: a resource before those of templates. `None` where it is nothing that is passed on.

@@ -74,6 +74,16 @@ pub(super) struct Generation {
     pub(super) resources: u64,
 }
 
+/// What other servers are known to have changed: in none of the lists until it is what was reviewed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Withdrawn {
+    tools: BTreeSet<String>,
+    /// Prompts, each by its server.
+    prompts: BTreeSet<(String, String)>,
+    /// Resources and templates, each by its server.
+    resources: BTreeSet<(String, String)>,
+}
+
 /// A tool as it is published.
 pub(super) struct Published {
     pub(super) tool: rmcp::model::Tool,
@@ -201,8 +211,8 @@ pub(super) struct Shared {
     pub(super) metrics: Metrics,
     /// What the client on standard input is told of the log.
     pub(super) told: Told,
-    /// What was last heard of other servers, and the tools that are withdrawn by that.
-    withdrawn: Mutex<(u64, BTreeSet<String>)>,
+    /// What was last heard of other servers, and what is withdrawn by that.
+    withdrawn: Mutex<(u64, Withdrawn)>,
     audit: OnceLock<Audit>,
     telemetry: OnceLock<Arc<Telemetry>>,
 }
@@ -265,7 +275,7 @@ impl Shared {
         });
     }
 
-    /// Tells clients that the list of tools has changed, where other servers were heard to be what they were not before.
+    /// Tells clients which lists have changed, where other servers were heard to be what they were not before.
     pub(super) fn hear_of_upstreams(&self, served: &Served) {
         let heard = served.engine.heard_of_upstreams();
         let mut known = self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -273,13 +283,19 @@ impl Shared {
             return;
         }
         let names = served.tools.iter().map(|published| published.tool.name.as_ref());
-        let now = names.filter(|name| served.engine.is_withdrawn(name)).map(str::to_owned).collect();
-        let has_changed = known.1 != now;
-        *known = (heard, now);
+        let tools = names.filter(|name| served.engine.is_withdrawn(name)).map(str::to_owned).collect();
+        let [prompts, resources] = served.offers.withdrawn(&served.engine);
+        let now = Withdrawn { tools, prompts, resources };
+        let before = std::mem::replace(&mut *known, (heard, now.clone())).1;
         drop(known);
-        if has_changed {
-            self.generation.send_modify(|generation| generation.tools += 1);
+        if before == now {
+            return;
         }
+        self.generation.send_modify(|generation| {
+            generation.tools += u64::from(before.tools != now.tools);
+            generation.prompts += u64::from(before.prompts != now.prompts);
+            generation.resources += u64::from(before.resources != now.resources);
+        });
     }
 
     /// Takes a tool out of service, or puts it back.

@@ -1,5 +1,6 @@
 //! Standard input and output: one client, who owns the process.
 
+mod batches;
 mod in_use;
 mod left;
 mod lines;
@@ -8,8 +9,9 @@ mod unread;
 
 use super::Server;
 use super::admitted::Admitted;
+use batches::Batches;
 use in_use::Unique;
-use output::Batches;
+use output::Output;
 use rmcp::ServiceExt;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use std::sync::Arc;
@@ -39,20 +41,21 @@ impl Server {
             }
             ended.cancel();
         });
-        let (written, from) = tokio::io::duplex(BUFFER);
-        let out_batches = Arc::clone(&batches);
+        let output = Output::new(output, Arc::clone(&batches));
+        // What the SDK says to what is no message.
+        let (by_sdk, from_sdk) = tokio::io::duplex(BUFFER);
+        let written = output.clone();
         let mut writing = tokio::spawn(async move {
             // Who reads nothing any more has left.
             tokio::select! {
-                written = output::hand_out(from, output, &out_batches) => written.inspect_err(|error| {
-                    tracing::debug!("standard output is closed: {error}");
-                }),
-                () = left::output_is_left() => Ok(()),
+                _ = written.hand_out(from_sdk) => {}
+                () = written.broken() => tracing::debug!("standard output is closed"),
+                () = left::output_is_left() => {}
             }
         });
         // What is too long does not come so far.
-        let transport = AsyncRwTransport::new_server(lines, written).with_max_line_length(usize::MAX);
-        let transport = Unique::new(transport, self.clone(), batches);
+        let transport = AsyncRwTransport::new_server(lines, by_sdk).with_max_line_length(usize::MAX);
+        let transport = Unique::new((transport, output), self.clone(), batches);
         let running = tokio::select! {
             running = self.serve(transport) => match running {
                 Ok(running) => running,

@@ -339,6 +339,10 @@ const PROPERTIES: &[(&str, Property)] = &[
         asked::what_is_missing_is_asked_for_before_a_change_is_agreed_to,
     ),
     ("upstreams/a_tool_that_has_turned_is_no_longer_listed", turned::a_tool_that_has_turned_is_no_longer_listed),
+    (
+        "upstreams/prompts_and_resources_that_have_turned_are_no_longer_listed",
+        turned::prompts_and_resources_that_have_turned_are_no_longer_listed,
+    ),
     ("upstreams/servers_that_ask_by_requests_ask_over_stdio", asked::servers_that_ask_by_requests_ask_over_stdio),
     ("upstreams/servers_that_ask_by_results_ask_over_stdio", asked::servers_that_ask_by_results_ask_over_stdio),
     ("upstreams/servers_that_ask_by_requests_ask_over_http", asked::servers_that_ask_by_requests_ask_over_http),

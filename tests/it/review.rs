@@ -167,7 +167,7 @@ pub(crate) fn changes_are_reviewed() -> crate::Outcome {
     expect_of(dir, &["diff"], 1, &["U+202E", "text-hides-characters"])?;
     std::fs::write(&path, &query)?;
 
-    expect_of(dir, &["drift"], 0, &["the schemas are as locked"])?;
+    expect_of(dir, &["drift"], 0, &["the schemas and the other servers are as locked"])?;
     let planes = dir.join("data/planes.ndjson");
     let text = std::fs::read_to_string(&planes)?;
     std::fs::write(&planes, text.replace("\"manufacturer\"", "\"maker\""))?;

@@ -12,7 +12,7 @@ use crate::engine::program_place::ProgramPlace;
 use crate::engine::progress::Progress;
 use crate::engine::workers::{Answered, Broken, NotStarted, Said, Worker};
 use crate::programs::{Killer, Launch, Most, python};
-use crate::project::{OutputForm, PythonConfig};
+use crate::project::{OutputForm, PythonConfig, RESULT};
 use crate::tool::OutputColumn;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::arrow::record_batch::RecordBatch;
@@ -162,10 +162,18 @@ impl Work {
                 return Err(invalid(format!("the function returned {}, and no text", kind_of(other))));
             }
             (OutputForm::Csv | OutputForm::Ndjson, Value::String(text)) => text.clone(),
+            (OutputForm::Json, value) if self.is_of_plain_value() && !value.is_object() && !value.is_array() => {
+                json!({RESULT: value}).to_string()
+            }
             (_, value) => value.to_string(),
         };
         let read = reading.batches(form, self.python.output.rows.as_deref(), output.as_bytes());
         read.map_err(|flaw| invalid(flaw.to_string()))
+    }
+
+    /// Whether the one column is that of a value that is no record.
+    fn is_of_plain_value(&self) -> bool {
+        matches!(self.columns.as_slice(), [column] if column.name == RESULT)
     }
 
     /// What a worker answers. One that has ended meanwhile, and was given nothing, is replaced by another.

@@ -10,17 +10,15 @@ use crate::engine::core::Core;
 use crate::engine::error::{CallError, Detail};
 use crate::engine::progress::Progress;
 use crate::engine::questions::Questions;
+use crate::engine::refused::{AskedFor, Thing, on_one_line};
 use crate::engine::result::Passed;
-use crate::engine::upstreams::{Asked, Refusal, Upstreams};
+use crate::engine::upstreams::{Asked, Upstreams};
 use crate::project::{BoundFrom, ByteSize};
 use crate::tool::{Contract, Output, UpstreamArgument, UpstreamCall};
-use crate::upstreams::{Answer, Failure, Question, Watch};
+use crate::upstreams::{Answer, Question, Watch};
 use serde_json::{Map, Value};
 use std::pin::Pin;
 use std::sync::Arc;
-
-/// How much of what a tool says to its failure is told, in characters.
-const TOLD: usize = 4_000;
 
 /// What runs a tool of another server.
 pub(in crate::engine) struct UpstreamRunner {
@@ -86,7 +84,9 @@ impl UpstreamRunner {
         let told = Arc::new(Told { server: call.upstream.clone(), progress, questions });
         let deadline = order.call.deadline.map(|deadline| deadline.0);
         let called = server.call((&call.remote, &call.digest), arguments, (told, whose), deadline).await;
-        called.map_err(|why| self.refused(why))
+        let (is_read_only, is_masked) = (self.is_read_only, !call.mask.is_empty());
+        let thing = Thing::Tool { name: &call.remote, is_read_only, is_masked };
+        called.map_err(|why| AskedFor { thing, server: &call.upstream }.refused(why))
     }
 
     /// The arguments as the server gets them.
@@ -163,66 +163,6 @@ impl UpstreamRunner {
         }
         Ok(passed)
     }
-
-    fn refused(&self, why: Refusal) -> CallError {
-        let (name, server) = (&self.call.remote, &self.call.upstream);
-        let out_of_service = |words: &str, detail: String| {
-            let message = format!("this tool is out of service: {words}");
-            let error = CallError::new(CallCode::ToolUnavailable, message);
-            CallError { detail: Some(Detail::Own(detail)), ..error }
-                .hint("use another tool; the server's log says more to its operator")
-        };
-        match why {
-            Refusal::NotAsked(why) => CallError {
-                detail: Some(Detail::Own(format!("server `{server}`: {why}"))),
-                ..CallError::new(CallCode::SourceUnavailable, "the server of this tool cannot be asked")
-            },
-            Refusal::Failed(failure) => self.failed(&failure),
-            Refusal::Changed => out_of_service(
-                "it is not what was reviewed",
-                format!(
-                    "server `{server}` says something else of `{name}` than what is locked: `qtool lock` and `qtool review` show what"
-                ),
-            ),
-            Refusal::Gone => out_of_service(
-                "its server no longer has it",
-                format!("server `{server}` has no tool `{name}` any more, or lists different ones of that name"),
-            ),
-        }
-    }
-
-    fn failed(&self, failure: &Failure) -> CallError {
-        let new = |code: CallCode, message: &str| CallError::new(code, message);
-        let error = match failure {
-            Failure::Unreachable(_) => {
-                new(CallCode::SourceUnavailable, "the server of this tool cannot be reached").hint("try again later")
-            }
-            Failure::Lost(_) if !self.is_read_only => {
-                return CallError {
-                    detail: Some(Detail::Own(format!("server `{}`: {failure}", self.call.upstream))),
-                    ..new(CallCode::OutcomeUnknown, "the server of this tool had the call, and has not answered: nobody knows whether it was carried out").hint("look whether it was before you call again")
-                };
-            }
-            Failure::Lost(_) => new(CallCode::SourceUnavailable, "the server of this tool went away during the call")
-                .hint("try again later"),
-            Failure::TimedOut => new(CallCode::Timeout, "the server of this tool did not answer in time"),
-            Failure::Busy => new(CallCode::Busy, "the server of this tool has too many calls to answer")
-                .hint("try again in a moment"),
-            Failure::TooLarge => {
-                new(CallCode::InvalidOutput, "the answer is larger than it may be").hint("ask for less")
-            }
-            Failure::Rpc { code, message } => {
-                let message = if self.call.mask.is_empty() { on_one_line(message) } else { String::new() };
-                new(CallCode::UpstreamFailed, &format!("the server of this tool refused the call: {message} ({code})"))
-            }
-            Failure::Anew => new(CallCode::SourceUnavailable, "the server of this tool is started again and again")
-                .hint("try again later"),
-            Failure::Cancelled | Failure::Protocol(_) => {
-                new(CallCode::UpstreamFailed, "the call failed; the server's log says why")
-            }
-        };
-        CallError { detail: Some(Detail::Own(format!("server `{}`: {failure}", self.call.upstream))), ..error }
-    }
 }
 
 /// The value of an argument that comes from who calls.
@@ -237,14 +177,6 @@ fn of_caller(argument: &UpstreamArgument, from: &BoundFrom, caller: &Caller) -> 
         }
         value => Ok(value),
     }
-}
-
-/// The beginning of what a server says, without what would begin a line of its own or turn the direction of what follows.
-pub(in crate::engine) fn on_one_line(text: &str) -> String {
-    let is_plain = |c: char| {
-        !c.is_control() && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.trim().chars().take(TOLD).map(|c| if is_plain(c) { c } else { ' ' }).collect()
 }
 
 fn invalid(why: String) -> CallError {

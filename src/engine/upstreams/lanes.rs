@@ -5,6 +5,7 @@
 //! not known who calls.
 
 use super::Watched;
+use super::locked::Item;
 use crate::upstreams::Failure;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -79,9 +80,9 @@ impl Lanes {
         Some(free.remove(at))
     }
 
-    /// Whether on one of them something else was heard of a tool than what is locked.
-    pub(super) fn is_known_to_differ(&self, tool: &str, definition: &str) -> bool {
-        self.all.iter().any(|server| server.is_known_to_differ(tool, definition))
+    /// Whether on one of them something else was heard of a thing than what is locked.
+    pub(super) fn is_known_to_differ(&self, item: &Item, definition: &str) -> bool {
+        self.all.iter().any(|server| server.is_known_to_differ(item, definition))
     }
 }
 

@@ -29,7 +29,7 @@ pub enum ReadBy<'a> {
 
 impl ReadBy<'_> {
     /// What must be there, and the digest that it must have.
-    pub(super) fn locked(self) -> (Item, String) {
+    pub(in crate::engine) fn locked(self) -> (Item, String) {
         match self {
             ReadBy::Resource(locked) => (Item::Resource(locked.uri.clone()), locked.digest()),
             ReadBy::Template(locked) => (Item::Template(locked.uri_template.clone()), locked.digest()),

@@ -2,7 +2,7 @@
 
 use super::asked::secrets;
 use super::locked::{Item, ReadBy};
-use super::{Refusal, TRIES, Watched, on_own_threads};
+use super::{Refusal, TRIES, Watched, at_home};
 use crate::project::LockedPrompt;
 use crate::upstreams::{Body, Failure, FilledPrompt, Part};
 use base64::Engine as _;
@@ -104,7 +104,7 @@ async fn within<T: Send + 'static>(
     work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
 ) -> Result<T, Refusal> {
     let bounded = async move { tokio::time::timeout_at(deadline.into(), work).await };
-    match on_own_threads(bounded).await.map_err(Refusal::Failed)? {
+    match at_home(bounded).await.map_err(Refusal::Failed)? {
         Ok(outcome) => outcome,
         Err(_) => Err(Refusal::Failed(Failure::TimedOut)),
     }

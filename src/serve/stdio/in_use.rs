@@ -8,10 +8,13 @@
 use super::super::Server;
 use super::super::admitted::Admitted;
 use super::super::asked::{Asked, TAKEN};
-use super::output::Batches;
+use super::batches::Batches;
+use super::output::Output;
 use super::unread::Unread;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
+use futures::FutureExt;
+use futures::future::{BoxFuture, ready};
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientNotification, ClientRequest, ErrorData, GetExtensions, JsonRpcMessage, JsonRpcRequest, RequestId,
@@ -19,12 +22,17 @@ use rmcp::model::{
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use std::collections::HashMap;
+use std::io;
 use std::sync::Arc;
+use tokio::io::AsyncWrite;
 use tokio::task::JoinSet;
 
 /// A connection on which every id is that of one request at a time.
-pub(super) struct Unique<T> {
+pub(super) struct Unique<T, W> {
+    /// What is read.
     inner: T,
+    /// Where it is answered.
+    output: Output<W>,
     server: Server,
     /// The ids of requests that wait for their answers, with what is recorded of them. One that was cancelled has none,
     /// and its id stays here: its answer could still come, and would be taken for that of another one.
@@ -37,9 +45,9 @@ pub(super) struct Unique<T> {
     has_ended: bool,
 }
 
-impl<T: Transport<RoleServer>> Unique<T> {
-    pub(super) fn new(inner: T, server: Server, batches: Arc<Batches>) -> Unique<T> {
-        Unique { inner, server, waiting: HashMap::new(), batches, telling: JoinSet::new(), has_ended: false }
+impl<T: Transport<RoleServer>, W: AsyncWrite + Unpin + Send + 'static> Unique<T, W> {
+    pub(super) fn new((inner, output): (T, Output<W>), server: Server, batches: Arc<Batches>) -> Unique<T, W> {
+        Unique { inner, output, server, waiting: HashMap::new(), batches, telling: JoinSet::new(), has_ended: false }
     }
 
     /// Refuses a request whose id is taken.
@@ -53,7 +61,7 @@ impl<T: Transport<RoleServer>> Unique<T> {
 
     /// Answers with an error, and goes on meanwhile.
     fn tell(&mut self, error: ErrorData, id: Option<RequestId>) {
-        let sending = self.inner.send(JsonRpcMessage::error(error, id));
+        let sending = self.write(&JsonRpcMessage::error(error, id));
         while self.telling.try_join_next().is_some() {}
         // Not waited for here: what is received is dropped whenever something else is to be done.
         self.telling.spawn(async move {
@@ -61,6 +69,16 @@ impl<T: Transport<RoleServer>> Unique<T> {
                 tracing::debug!("a refusal could not be sent");
             }
         });
+    }
+
+    fn write(&self, message: &TxJsonRpcMessage<RoleServer>) -> BoxFuture<'static, io::Result<()>> {
+        match serde_json::to_vec(message) {
+            Ok(mut line) => {
+                line.push(b'\n');
+                self.output.send(line)
+            }
+            Err(error) => ready(Err(error.into())).boxed(),
+        }
     }
 
     /// The next message; `None` for good once there are no more.
@@ -74,7 +92,7 @@ impl<T: Transport<RoleServer>> Unique<T> {
     }
 }
 
-impl<T> Unique<T> {
+impl<T, W> Unique<T, W> {
     /// Notes that a request waits for its answer from now on.
     fn admit(&mut self, request: &mut JsonRpcRequest<ClientRequest>) {
         let admitted = asked(&request.request).map(|asked| Admitted::over_stdio(&self.server, asked));
@@ -120,8 +138,12 @@ fn asked(request: &ClientRequest) -> Option<Asked> {
     }
 }
 
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Unique<T> {
-    type Error = T::Error;
+impl<T, W> Transport<RoleServer> for Unique<T, W>
+where
+    T: Transport<RoleServer, Error = io::Error>,
+    W: AsyncWrite + Unpin + Send + 'static,
+{
+    type Error = io::Error;
 
     fn send(
         &mut self,
@@ -138,7 +160,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Unique<T> {
             }
             JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {}
         }
-        self.inner.send(item)
+        self.write(&item)
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {

@@ -12,7 +12,7 @@ use super::super::asked::{self, Asked};
 use super::super::batch;
 use super::super::cursors;
 use super::super::repeated;
-use super::output::{Batch, Batches, with_id};
+use super::batches::{Batch, Batches, with_id};
 use super::unread::{LONGEST, Unread};
 use crate::engine::code::CallCode;
 use rmcp::RoleServer;
