@@ -343,6 +343,7 @@ const PROPERTIES: &[(&str, Property)] = &[
         "upstreams/prompts_and_resources_that_have_turned_are_no_longer_listed",
         turned::prompts_and_resources_that_have_turned_are_no_longer_listed,
     ),
+    ("upstreams/a_built_server_passes_on_what_was_accepted", turned::a_built_server_passes_on_what_was_accepted),
     ("upstreams/servers_that_ask_by_requests_ask_over_stdio", asked::servers_that_ask_by_requests_ask_over_stdio),
     ("upstreams/servers_that_ask_by_results_ask_over_stdio", asked::servers_that_ask_by_results_ask_over_stdio),
     ("upstreams/servers_that_ask_by_requests_ask_over_http", asked::servers_that_ask_by_requests_ask_over_http),

@@ -25,14 +25,14 @@ impl Client {
         capabilities: &Value,
         variables: &[(&str, &str)],
     ) -> Result<Client, Box<dyn Error>> {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_qtool"))
-            .current_dir(dir)
-            .arg("serve")
-            .envs(variables.iter().copied())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qtool"));
+        command.current_dir(dir).arg("serve").envs(variables.iter().copied());
+        Client::of(command, capabilities)
+    }
+
+    /// The same of another server, which a command starts.
+    pub(crate) fn of(mut command: Command, capabilities: &Value) -> Result<Client, Box<dyn Error>> {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let stdin = child.stdin.take();
         let stdout = BufReader::new(child.stdout.take().ok_or("no output")?);
         let mut client = Client { child, stdin, stdout };
