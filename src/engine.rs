@@ -49,6 +49,7 @@ pub mod result;
 mod results;
 mod rules;
 mod runners;
+mod secrets;
 mod session;
 mod sources;
 mod stop;
@@ -101,6 +102,7 @@ use tables::sniff::key_of_rows;
 use tables::{Embedded, Extent, Opener, Roots};
 use threads::Threads;
 pub use threads::serving_runtime;
+use tokio::sync::watch;
 use upstreams::{Item, Upstreams};
 pub use upstreams::{NotAsked, ReadBy, asked_upstream};
 
@@ -444,6 +446,13 @@ impl Engine {
         self.tools.get(name).map(|prepared| prepared.tool())
     }
 
+    /// Writes the answers of programs, functions and servers that are to be kept.
+    ///
+    /// Errors: a file cannot be written.
+    pub fn write_answers(&self) -> std::io::Result<()> {
+        self.core.programs.answers.write()
+    }
+
     /// Whether a call of a tool by somebody is refused whatever its arguments are, for what they have not.
     pub fn is_lacking(&self, name: &str, caller: &bind::Caller) -> bool {
         self.tool(name).is_some_and(|tool| bind::is_lacking(&tool, caller))
@@ -460,9 +469,15 @@ impl Engine {
         })
     }
 
-    /// How often another server was heard to say something of its tools that it had not said before.
-    pub fn heard_of_upstreams(&self) -> u64 {
+    /// How often another server was heard to say something of itself that it had not said before. Who waits for it is told of a
+    /// change.
+    pub fn heard_of_upstreams(&self) -> watch::Receiver<u64> {
         self.core.upstreams.heard()
+    }
+
+    /// Looks at those other servers again that have told that they have changed, or were last asked some time ago.
+    pub fn look_at_upstreams(&self) {
+        self.core.upstreams.look_again();
     }
 
     /// The hash of what a tool was compiled to.

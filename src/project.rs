@@ -82,7 +82,7 @@ pub use param::ParamConfig;
 pub use policy::{ColumnPolicy, EnforcedBy, MaskConfig, PolicyConfig, PolicyParam};
 pub use program::{ProgramConfig, ProgramsConfig, RunArgument, StdinForm, WhenTrue};
 pub use prompt::{Audience, PromptArgumentConfig, PromptFile, PromptHeader, SkillArgument, SkillHeader, SkillOf};
-pub use python::PythonConfig;
+pub use python::{PythonConfig, Returns};
 pub use record_contract::{
     ContractKind, LogicalType, PhysicalType, Property, RecordContract, RecordSchema, is_actor_of,
 };

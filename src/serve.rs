@@ -17,6 +17,7 @@ mod cursors;
 mod direct;
 mod discovery;
 mod edge;
+mod following;
 mod forward;
 mod front;
 mod gatekeeper;

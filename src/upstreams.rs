@@ -14,6 +14,7 @@ mod link;
 mod listing;
 mod local_error;
 mod mark;
+mod news;
 mod open;
 mod question;
 mod reading;

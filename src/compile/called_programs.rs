@@ -80,10 +80,13 @@ fn check_value(parameter: &Parameter, value: &Value, place: Span, found: &mut Di
         let why = format!("nobody sends `{}`: its value is bound by the program", parameter.name);
         return found.push(codes::invalid_query(place, &why));
     }
-    let fits = parameter.ty.coerce(value, &coercion).is_ok()
-        && parameter.constraints.check(&parameter.ty, value, &coercion).is_ok();
-    if !fits {
-        let why = format!("parameter `{}` of the program does not take {value}", parameter.name);
-        found.push(codes::invalid_query(place, &why).help(format!("it is of type {}", parameter.ty)));
-    }
+    let expected = match parameter.ty.coerce(value, &coercion) {
+        Err(_) => format!("it is of type {}", parameter.ty),
+        Ok(_) => match parameter.constraints.check(&parameter.ty, value, &coercion) {
+            Err(violation) => format!("it takes {}", violation.expected),
+            Ok(()) => return,
+        },
+    };
+    let why = format!("parameter `{}` of the program does not take {value}", parameter.name);
+    found.push(codes::invalid_query(place, &why).help(expected));
 }

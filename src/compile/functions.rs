@@ -3,7 +3,7 @@
 use super::programs::{check_effects, check_environment, check_policies, check_rows};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedQuery;
-use crate::project::{OutputForm, Project, PythonConfig};
+use crate::project::{OutputForm, Project, PythonConfig, Returns};
 use crate::syntax::ParsedQuery;
 
 /// Checks a function whose parameters have types.
@@ -28,10 +28,33 @@ impl Function<'_> {
             sink.push(codes::invalid_program(place, why).help("`timeout` bounds each call"));
         }
         check_rows(self.query, &self.python.output, OutputForm::Json, sink);
+        self.check_returns(sink);
         let execution = &self.python.execution;
         check_environment(self.query, execution, sink);
         check_effects(self.query, (execution, self.typed), sink);
         check_policies(self.project, self.query, execution, sink);
+    }
+}
+
+impl Function<'_> {
+    /// What is said of what it returns fits its columns.
+    fn check_returns(&self, sink: &mut Diagnostics) {
+        let returns = self.python.returns;
+        let form = self.python.output.form.unwrap_or(OutputForm::Json);
+        let columns = self.query.header.columns.len();
+        let why = match returns {
+            Returns::Rows => return,
+            _ if form != OutputForm::Json => "this says something of JSON alone",
+            Returns::Value if columns != 1 => "a value is that of one column",
+            Returns::Optional if columns == 0 => "without columns, `None` is the `result` of one row",
+            _ => return,
+        };
+        let place = self.query.document.value_span(&["returns"]);
+        let told = codes::invalid_program(place, why);
+        sink.push(match returns {
+            Returns::Value if columns == 0 => told.help("declare it: `columns: { result: { type: bigint } }`"),
+            _ => told,
+        });
     }
 }
 

@@ -65,9 +65,10 @@ pub use policies::{
     values_of_a_policied_table,
 };
 pub use programs::{
-    argument_without_value, invalid_program, key_of_other_runs, list_that_stays, nothing_runs, parameter_without_type,
-    placeholder_with_type, program_column_without_type, two_that_run, unclosed_placeholder_of_manifest,
-    undeclared_parameters, undescribed_function, undescribed_program, unrunnable_program, value_in_code,
+    argument_without_value, changed_function, invalid_program, key_of_other_runs, list_that_stays, nothing_runs,
+    parameter_without_type, placeholder_with_type, program_column_without_type, two_that_run,
+    unclosed_placeholder_of_manifest, undeclared_parameters, undescribed_function, undescribed_program,
+    unrunnable_program, value_in_code,
 };
 pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,

@@ -5,7 +5,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where answers are kept, below the project.
 pub const ANSWERS: &str = "snapshots/answers";
@@ -20,8 +22,17 @@ pub(super) enum Answers {
     Live,
     /// They do, where something was kept below this folder.
     Kept(PathBuf),
-    /// They do not, and are kept below this folder.
-    Keeping(PathBuf),
+    /// They do not, and are kept.
+    Keeping(Arc<Keeping>),
+}
+
+/// Answers that are to be kept, if what came of them is right.
+#[derive(Debug)]
+pub(super) struct Keeping {
+    /// The folder below which they are.
+    folder: PathBuf,
+    /// Their texts by their files.
+    texts: Mutex<BTreeMap<PathBuf, String>>,
 }
 
 /// An answer as it is kept.
@@ -45,16 +56,27 @@ impl Answers {
         Ok(Some(kept.answer))
     }
 
+    /// Answers that are kept below a folder, as soon as they are [written](Answers::write).
+    pub(super) fn keeping(folder: PathBuf) -> Answers {
+        Answers::Keeping(Arc::new(Keeping { folder, texts: Mutex::default() }))
+    }
+
     /// Keeps an answer, where that is asked for.
-    ///
-    /// Errors: it cannot be written.
-    pub(super) fn keep<T: Serialize>(&self, tool: &str, arguments: &Value, answer: T) -> Result<(), CallError> {
-        let Answers::Keeping(folder) = self else { return Ok(()) };
-        let path = folder.join(tool).join(file_name(arguments));
+    pub(super) fn keep<T: Serialize>(&self, tool: &str, arguments: &Value, answer: T) {
+        let Answers::Keeping(keeping) = self else { return };
+        let path = keeping.folder.join(tool).join(file_name(arguments));
         let kept = Kept { arguments: arguments.clone(), answer };
         let text = serde_json::to_string_pretty(&kept).unwrap_or_default() + "\n";
-        crate::load::write_atomically(&path, text.as_bytes())
-            .map_err(|error| CallError::internal(format!("the answer cannot be kept: {error}")))
+        keeping.texts.lock().unwrap_or_else(PoisonError::into_inner).insert(path, text);
+    }
+
+    /// Writes what is to be kept.
+    ///
+    /// Errors: a file cannot be written.
+    pub(super) fn write(&self) -> std::io::Result<()> {
+        let Answers::Keeping(keeping) = self else { return Ok(()) };
+        let texts = std::mem::take(&mut *keeping.texts.lock().unwrap_or_else(PoisonError::into_inner));
+        texts.into_iter().try_for_each(|(path, text)| crate::load::write_atomically(&path, text.as_bytes()))
     }
 }
 
@@ -74,9 +96,12 @@ mod tests {
     #[test]
     fn what_is_kept_is_the_answer_to_equal_arguments() {
         let folder = tempfile::tempdir().unwrap();
-        let (keeping, kept) = (Answers::Keeping(folder.path().into()), Answers::Kept(folder.path().into()));
-        keeping.keep("t", &json!({"a": 1, "b": [2]}), "x").unwrap();
-        kept.keep("t", &json!({"a": 2}), "y").unwrap();
+        let (keeping, kept) = (Answers::keeping(folder.path().into()), Answers::Kept(folder.path().into()));
+        keeping.keep("t", &json!({"a": 1, "b": [2]}), "x");
+        kept.keep("t", &json!({"a": 2}), "y");
+        assert_eq!(kept.kept::<String>("t", &json!({"a": 1, "b": [2]})).unwrap(), None, "it is not written yet");
+        keeping.write().unwrap();
+        kept.write().unwrap();
         assert_eq!(kept.kept::<String>("t", &json!({"b": [2], "a": 1})).unwrap().as_deref(), Some("x"));
         assert_eq!(kept.kept::<String>("t", &json!({"a": 2})).unwrap(), None);
         assert_eq!(keeping.kept::<String>("t", &json!({"a": 1, "b": [2]})).unwrap(), None);

@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub enum Keeps {
     /// Those that are there are used.
     Uses,
-    /// All are asked for, and kept.
+    /// All are asked for, and kept as soon as [`Engine::write_answers`](super::Engine::write_answers) says so.
     Writes,
 }
 
@@ -73,12 +73,12 @@ impl Tables {
     }
 
     /// Answers of programs, web services and functions are those that were kept below a folder, where there are some; or they are
-    /// asked for, and kept there.
+    /// asked for, and to be kept there.
     #[must_use]
     pub fn with_answers(mut self, folder: PathBuf, keeps: Keeps) -> Tables {
         self.programs.answers = match keeps {
             Keeps::Uses => Answers::Kept(folder),
-            Keeps::Writes => Answers::Keeping(folder),
+            Keeps::Writes => Answers::keeping(folder),
         };
         self
     }

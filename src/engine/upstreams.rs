@@ -8,11 +8,12 @@ mod locked;
 mod passed_on;
 
 use super::home::home;
+use super::secrets::Secrets;
 use crate::project::{LockedTool, LockedUpstream, ProjectFile, UpstreamConfig, Variables};
 use crate::upstreams::{Answer, Definitions, Failure, TemplateDefinition, Upstream, Watch};
 pub use asked::NotAsked;
 use futures::FutureExt;
-use hiding::{Hiding, hidden};
+use hiding::Hiding;
 use lanes::Lanes;
 pub(super) use locked::Item;
 pub use locked::ReadBy;
@@ -22,10 +23,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Handle, Runtime};
+use tokio::sync::watch;
 
 /// A server that could not be looked at is asked again no sooner.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -59,18 +61,28 @@ async fn at_home<T: Send + 'static>(work: impl Future<Output = T> + Send + 'stat
     (&mut task.0).await.map_err(|error| Failure::Unreachable(error.to_string()))
 }
 
+/// Does something where clients run, and does not wait for it.
+fn in_background(work: impl Future<Output = ()> + Send + 'static) {
+    match (home(), RUNTIME.as_ref()) {
+        (Some(home), _) => drop(home.spawn(work)),
+        (None, Ok(runtime)) => drop(runtime.spawn(work)),
+        // The next call says that there are no threads.
+        (None, Err(_)) => {}
+    }
+}
+
 /// The servers, by their names.
 #[derive(Clone, Default)]
 pub(super) struct Upstreams {
     servers: Arc<HashMap<String, Arc<Watched>>>,
     /// Counts how often one of them was heard to say something that it had not said before.
-    heard: Arc<AtomicU64>,
+    heard: watch::Sender<u64>,
 }
 
 impl Upstreams {
     /// Those of a project in a folder. None of them is started or asked.
     pub(super) fn new(folder: &Path, file: &ProjectFile) -> Upstreams {
-        let heard = Arc::new(AtomicU64::new(0));
+        let heard = watch::Sender::new(0);
         let of = |(name, config): (&String, &UpstreamConfig)| {
             (name.clone(), Arc::new(Watched::new(name, config.clone(), folder.to_owned(), &heard)))
         };
@@ -83,9 +95,14 @@ impl Upstreams {
         self.servers.get(name).cloned()
     }
 
-    /// How often one of them was heard to say something that it had not said before.
-    pub(super) fn heard(&self) -> u64 {
-        self.heard.load(Ordering::Acquire)
+    /// How often one of them was heard to say something that it had not said before. Who waits for it is told of a change.
+    pub(super) fn heard(&self) -> watch::Receiver<u64> {
+        self.heard.subscribe()
+    }
+
+    /// Looks at those again of which it is not known any more what they say.
+    pub(super) fn look_again(&self) {
+        self.servers.values().for_each(Watched::look_again);
     }
 }
 
@@ -101,9 +118,11 @@ pub(super) struct Watched {
     /// One looks at a time.
     looking: tokio::sync::Mutex<()>,
     seen: Mutex<Option<Seen>>,
-    /// What the server said last, whatever came of asking it again.
-    told: Mutex<Option<Arc<Told>>>,
-    heard: Arc<AtomicU64>,
+    /// What the server said last, and when, whatever came of asking it again.
+    told: Mutex<Option<(Instant, Arc<Told>)>>,
+    heard: watch::Sender<u64>,
+    /// Whether it is looked at beside its calls.
+    is_looking: AtomicBool,
 }
 
 /// What a server said when it was looked at.
@@ -122,7 +141,7 @@ struct Told {
 }
 
 impl Watched {
-    fn new(name: &str, config: UpstreamConfig, folder: PathBuf, heard: &Arc<AtomicU64>) -> Watched {
+    fn new(name: &str, config: UpstreamConfig, folder: PathBuf, heard: &watch::Sender<u64>) -> Watched {
         let of_one_connection = |config: UpstreamConfig| Watched {
             name: name.to_owned(),
             config,
@@ -132,7 +151,8 @@ impl Watched {
             looking: tokio::sync::Mutex::default(),
             seen: Mutex::new(None),
             told: Mutex::new(None),
-            heard: Arc::clone(heard),
+            heard: heard.clone(),
+            is_looking: AtomicBool::new(false),
         };
         if !config.passes_questions_on() {
             return of_one_connection(config.clone());
@@ -147,7 +167,7 @@ impl Watched {
     /// The client. It is made at the first use, with the variables of that moment.
     ///
     /// Errors: a variable is not set.
-    pub(super) fn client(&self) -> Result<Arc<Upstream>, NotAsked> {
+    pub(super) fn client(self: &Arc<Self>) -> Result<Arc<Upstream>, NotAsked> {
         let mut client = self.client.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(client) = &*client {
             return Ok(Arc::clone(client));
@@ -155,6 +175,7 @@ impl Watched {
         let variables = |name: &str| std::env::var(name).ok();
         let made = Arc::new(asked::client(&self.name, &self.config, &self.folder, &variables)?);
         *client = Some(Arc::clone(&made));
+        in_background(follow(made.news(), Arc::downgrade(self)));
         Ok(made)
     }
 
@@ -170,7 +191,7 @@ impl Watched {
     ) -> Result<Answer, Refusal> {
         let (tool, definition) = (tool.to_owned(), definition.to_owned());
         let work = async move {
-            let watch = Hiding::new(watch, asked::secrets(&self.config, &|name| std::env::var(name).ok()));
+            let watch = Hiding::new(watch, self.secrets());
             let lane = match (&self.lanes, asked) {
                 (Some(lanes), Some(Asked { whose })) => Some(lanes.take(whose).await.map_err(Refusal::Failed)?),
                 _ => None,
@@ -193,7 +214,7 @@ impl Watched {
     }
 
     /// The client and its connection, if what is asked for is there and what it was when it was locked.
-    async fn unchanged(&self, item: &Item, definition: &str) -> Result<(Arc<Upstream>, u64), Refusal> {
+    async fn unchanged(self: &Arc<Self>, item: &Item, definition: &str) -> Result<(Arc<Upstream>, u64), Refusal> {
         let client = self.client().map_err(Refusal::NotAsked)?;
         let told = self.look(&client).await.map_err(Refusal::Failed)?;
         match told.digests.get(item) {
@@ -203,14 +224,43 @@ impl Watched {
         }
     }
 
-    /// Whether the server was heard to say something else of a thing than what is locked, or to have it no more.
+    /// Whether the server was last heard to say something else of a thing than what is locked, or to have it no more.
     pub(super) fn is_known_to_differ(&self, item: &Item, definition: &str) -> bool {
-        // Prompts and resources have no questions, and so the other connection.
-        if let (Some(lanes), Item::Tool(_)) = (&self.lanes, item) {
-            return lanes.is_known_to_differ(item, definition);
+        let own = self.told.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let of_lanes = self
+            .lanes
+            .iter()
+            .flat_map(Lanes::servers)
+            .filter_map(|lane| lane.told.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        let last = own.into_iter().chain(of_lanes).max_by_key(|(when, _)| *when);
+        last.is_some_and(|(_, told)| told.digests.get(item).is_none_or(|now| now != definition))
+    }
+
+    /// Looks at the server again, where that has to be done before its next call: beside whoever asks for it.
+    pub(super) fn look_again(self: &Arc<Self>) {
+        let all = self.lanes.iter().flat_map(Lanes::servers).chain([self]);
+        for server in all.filter(|server| server.is_to_be_looked_at()).map(Arc::clone) {
+            if server.is_looking.swap(true, Ordering::AcqRel) {
+                continue;
+            }
+            in_background(async move {
+                let client = server.client.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                if let Some(client) = client {
+                    // What comes of it is known to whoever asks next.
+                    let _ = server.look(&client).await;
+                    // It may have changed meanwhile.
+                    let _ = server.look(&client).await;
+                }
+                server.is_looking.store(false, Ordering::Release);
+            });
         }
-        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.as_ref().is_some_and(|told| told.digests.get(item).is_none_or(|now| now != definition))
+    }
+
+    /// Whether it was looked at before, and what it said need not hold any more.
+    fn is_to_be_looked_at(&self) -> bool {
+        let client = self.client.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let was_seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        client.is_some_and(|client| was_seen && self.known(&client).is_none())
     }
 
     /// What the server says of itself: it is asked at the first use, when it was started anew, when it tells that something has
@@ -229,9 +279,10 @@ impl Watched {
         let seen = Seen { outcome: outcome.clone(), when };
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(seen);
         if let Ok(told) = &outcome {
-            let before = self.told.lock().unwrap_or_else(PoisonError::into_inner).replace(Arc::clone(told));
-            if before.is_none_or(|before| before.digests != told.digests) {
-                self.heard.fetch_add(1, Ordering::AcqRel);
+            let now = (when, Arc::clone(told));
+            let before = self.told.lock().unwrap_or_else(PoisonError::into_inner).replace(now);
+            if before.is_none_or(|(_, before)| before.digests != told.digests) {
+                self.heard.send_modify(|heard| *heard += 1);
             }
         }
         outcome
@@ -247,24 +298,33 @@ impl Watched {
         (when.elapsed() < lasts).then_some(outcome)
     }
 
+    /// What the server was given as secrets.
+    fn secrets(&self) -> Secrets {
+        asked::secrets(&self.config, &|name| std::env::var(name).ok())
+    }
+
     /// An answer in which nothing stands that the server was given as a secret.
     ///
     /// Errors: it is no answer without them.
     fn without_secrets<T: Serialize + DeserializeOwned>(&self, answer: T) -> Result<T, Failure> {
-        let secrets = asked::secrets(&self.config, &|name| std::env::var(name).ok());
+        let secrets = self.secrets();
         if secrets.is_empty() {
             return Ok(answer);
         }
         // A value is found wherever it stands: as a key, in a text, in an address.
         let unfit = || Failure::Protocol("its answer cannot be told without a secret that it was given".to_owned());
-        let text = serde_json::to_string(&answer).map_err(|_| unfit())?;
-        let told = hidden(&text, &secrets);
+        let value = serde_json::to_value(&answer).map_err(|_| unfit())?;
+        if secrets.stand_encoded_in(&value) {
+            return Err(unfit());
+        }
+        let text = value.to_string();
+        let told = secrets.hidden_in_json(&text);
         if told == text { Ok(answer) } else { serde_json::from_str(&told).map_err(|_| unfit()) }
     }
 
     fn without_secrets_of(&self, failure: Failure) -> Failure {
-        let secrets = asked::secrets(&self.config, &|name| std::env::var(name).ok());
-        let hidden = |text: String| secrets.iter().fold(text, |text, secret| text.replace(secret.as_str(), "…"));
+        let secrets = self.secrets();
+        let hidden = |text: String| secrets.hidden(&text);
         match failure {
             Failure::Rpc { code, message } => Failure::Rpc { code, message: hidden(message) },
             Failure::Protocol(words) => Failure::Protocol(hidden(words)),
@@ -282,6 +342,16 @@ impl Watched {
 
     fn forget(&self) {
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// Looks at a server whenever it tells that it has changed, though not more often than one that fails.
+async fn follow(mut news: watch::Receiver<u64>, server: Weak<Watched>) {
+    while news.changed().await.is_ok() {
+        tokio::time::sleep(AGAIN).await;
+        news.mark_unchanged();
+        let Some(server) = server.upgrade() else { return };
+        server.look_again();
     }
 }
 
@@ -333,17 +403,17 @@ pub fn asked_upstream(
             asked.close();
             read
         });
-        let read = read.await.and_then(|read| read).map_err(|failure| {
-            let said = secrets.iter().fold(client.said(), |said, secret| said.replace(secret.as_str(), "…"));
-            NotAsked::of(&failure, &said)
-        })?;
+        let read = read
+            .await
+            .and_then(|read| read)
+            .map_err(|failure| NotAsked::of(&failure, &secrets.hidden(&client.said())))?;
         if let Some(name) = ambiguous(&read, &config) {
             return Err(NotAsked::of_ambiguous(name));
         }
         let locked = locked_upstream(read, &config);
         // Plain data, which always has a JSON text.
         let text = serde_json::to_string(&locked).unwrap_or_default();
-        if hidden(&text, &secrets) == text { Ok(locked) } else { Err(NotAsked::of_secrets()) }
+        if secrets.hidden_in_json(&text) == text { Ok(locked) } else { Err(NotAsked::of_secrets()) }
     }
 }
 

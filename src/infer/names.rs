@@ -53,9 +53,11 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
         let is_query = function.value != query.name.value && context.queries.binary_search(&function.value).is_ok();
         if is_query {
             let why = format!("parameters of a query are named: `{}(parameter => << name >>)`", function.value);
-            sink.push(codes::invalid_query(function.span, &why));
+            let help = format!("without parameters, it is a table: `{}`", function.value);
+            sink.push(codes::invalid_query(function.span, &why).help(help));
         } else if !functions.table.contains_key(&function.value) {
-            let candidates = functions.table.keys().map(String::as_str);
+            let others = context.queries.iter().filter(|name| **name != query.name.value);
+            let candidates = functions.table.keys().chain(others).map(String::as_str);
             sink.push(codes::unknown_function(function.span, &function.value, candidates));
         }
     }

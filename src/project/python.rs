@@ -20,6 +20,9 @@ pub struct PythonConfig {
     /// What it returns. Default: `json`.
     #[serde(flatten)]
     pub output: OutputConfig,
+    /// Whether it returns rows, or the value of the one column. Default: `rows`.
+    #[serde(default, skip_serializing_if = "Returns::is_usual")]
+    pub returns: Returns,
     /// The exceptions whose message callers are told, by the names of their classes: `[CityNotFound]`. Of others, they are told that the
     /// function failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -32,6 +35,35 @@ pub struct PythonConfig {
     /// Where it runs, and what it may reach and take.
     #[serde(flatten)]
     pub execution: Execution,
+}
+
+/// What a function returns, as far as its columns do not say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Returns {
+    /// A list of records, or one record.
+    #[default]
+    Rows,
+    /// The same, or `None`, which is no row.
+    Optional,
+    /// The value of the one column, whatever that is.
+    Value,
+}
+
+impl Returns {
+    /// Whether it is what is meant where nothing is said.
+    pub fn is_usual(&self) -> bool {
+        *self == Returns::default()
+    }
+
+    /// How it is written.
+    pub fn key(self) -> &'static str {
+        match self {
+            Returns::Rows => "rows",
+            Returns::Optional => "optional",
+            Returns::Value => "value",
+        }
+    }
 }
 
 impl PythonConfig {

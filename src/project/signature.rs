@@ -1,6 +1,7 @@
 //! What a function in Python, or a program in Fractalic's convention, says of itself, as the keys of a manifest: `params`,
 //! `description` and `columns`.
 
+use super::python::Returns;
 use super::schema_params::{NoParameters, properties, takes_any};
 use crate::name::foreign::Naming;
 use serde_json::{Map, Value, json};
@@ -14,6 +15,8 @@ pub struct Signature {
     pub params: Map<String, Value>,
     /// The columns of what it returns, as settings under `columns`; none where that is neither a record nor a plain value.
     pub columns: Map<String, Value>,
+    /// What the columns do not say of what it returns.
+    pub returns: Returns,
     /// Whether nobody says what it takes: any arguments are handed on.
     pub any_arguments: bool,
     /// What of its parameters has no form, a line each.
@@ -33,8 +36,8 @@ impl Signature {
                 params.insert(name.to_owned(), Value::Object(settings(parameter)));
             }
         }
-        let columns = described.get("returns").map(columns).unwrap_or_default();
-        Signature { description, params, columns, ..Signature::default() }
+        let (columns, returns) = described.get("returns").map(columns).unwrap_or_default();
+        Signature { description, params, columns, returns, ..Signature::default() }
     }
 
     /// What a program says: an object with `parameters`, which is a JSON Schema, and `description`; `None` where it says nothing.
@@ -72,6 +75,9 @@ impl Signature {
                 map.iter()
                     .for_each(|(name, value)| out.push_str(&format!("  {}: {value}\n", Value::from(name.as_str()))));
             }
+        }
+        if !self.returns.is_usual() {
+            out.push_str(&format!("returns: {}\n", self.returns.key()));
         }
         if self.any_arguments {
             out.push_str("any_arguments: true\n");
@@ -162,7 +168,7 @@ const SCALARS: [&str; 9] =
     ["text", "bigint", "double", "boolean", "date", "time", "timestamptz", "decimal(38,10)", "uuid"];
 
 /// The columns of a record, or of a list of some; of a plain value, the one of [`RESULT`]. None of anything else.
-fn columns(returns: &Value) -> Map<String, Value> {
+fn columns(returns: &Value) -> (Map<String, Value>, Returns) {
     let kind = |ty: &Value| ty.get("type").and_then(Value::as_str).map(str::to_owned);
     let record = match kind(returns).as_deref() {
         Some("object") => Some(returns),
@@ -176,6 +182,7 @@ fn columns(returns: &Value) -> Map<String, Value> {
         && SCALARS.contains(&ty.as_str())
     {
         columns.insert(RESULT.to_owned(), json!({"type": ty}));
+        return (columns, Returns::Value);
     }
     for field in fields.into_iter().flatten() {
         let Some(name) = field.get("name").and_then(Value::as_str) else { continue };
@@ -186,7 +193,9 @@ fn columns(returns: &Value) -> Map<String, Value> {
         }
         columns.insert(name.to_owned(), Value::Object(settings));
     }
-    columns
+    let may_be_none = returns.get("nullable") == Some(&Value::Bool(true));
+    let returns = if may_be_none && !columns.is_empty() { Returns::Optional } else { Returns::Rows };
+    (columns, returns)
 }
 
 #[cfg(test)]

@@ -22,7 +22,12 @@ pub(super) type Judge = fn(IpAddr) -> Option<AddressKind>;
 
 impl fmt::Display for PrivateAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` leads to a {} address, and only public ones may be reached", self.host, self.kind.as_str())
+        write!(
+            f,
+            "`{}` leads to a {} address, and only public ones may be reached without `private: true`",
+            self.host,
+            self.kind.as_str()
+        )
     }
 }
 

@@ -132,10 +132,12 @@ impl Server {
         let most = most(arguments)?.unwrap_or(served.discovery.results);
         let is_brief = is_brief(arguments)?;
         // Who knows the name gets that tool first.
-        let exact = self.published(served, query, principal);
+        let is_there = |published: &&Published| !served.engine.is_withdrawn(&published.tool.name);
+        let exact = self.published(served, query, principal).filter(is_there);
         let words = served.tools.iter().map(|published| words(published, &served.engine));
         let found = served.index.search(query, words).into_iter().filter_map(|at| served.tools.get(at));
         let visible = found.filter_map(|published| self.published(served, &published.tool.name, principal));
+        let visible = visible.filter(is_there);
         // A name that is deprecated is found by who has it.
         let visible = visible.filter(|published| served.alias_of(&published.tool.name).is_none());
         let others = visible.filter(|published| exact.is_none_or(|exact| exact.tool.name != published.tool.name));

@@ -106,6 +106,7 @@ impl ServerHandler for Server {
         let served = self.shared().served();
         let principal = principal(&context);
         let span = self.span("tools/list", None, &Traced::of(&context));
+        served.engine.look_at_upstreams();
         let visible: Vec<_> = self.visible(&served, principal).collect();
         let tools = self.instead_of_all(&served, visible.len());
         let tools = tools.unwrap_or_else(|| visible.into_iter().map(|published| served.now(published)).collect());

@@ -78,6 +78,7 @@ impl Server {
         let config = access.http.clone();
         let gatekeeper = self.gatekeeper(access);
         let router = router(&self, &gatekeeper);
+        let _following = self.following();
         let forget = tokio::spawn({
             let shared = Arc::clone(&self.shared);
             async move {

@@ -277,7 +277,7 @@ impl Shared {
 
     /// Tells clients which lists have changed, where other servers were heard to be what they were not before.
     pub(super) fn hear_of_upstreams(&self, served: &Served) {
-        let heard = served.engine.heard_of_upstreams();
+        let heard = *served.engine.heard_of_upstreams().borrow();
         let mut known = self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner);
         if known.0 == heard {
             return;
@@ -296,6 +296,22 @@ impl Shared {
             generation.prompts += u64::from(before.prompts != now.prompts);
             generation.resources += u64::from(before.resources != now.resources);
         });
+    }
+
+    /// Tells clients so for as long as this is waited for, whoever has heard it.
+    pub(super) async fn follow_upstreams(&self) {
+        let mut generation = self.generation.subscribe();
+        loop {
+            generation.mark_unchanged();
+            let served = self.served();
+            let mut heard = served.engine.heard_of_upstreams();
+            self.hear_of_upstreams(&served);
+            tokio::select! {
+                _ = heard.changed() => {}
+                // Another engine may be served.
+                _ = generation.changed() => {}
+            }
+        }
     }
 
     /// Takes a tool out of service, or puts it back.

@@ -6,20 +6,28 @@ mod left;
 mod lines;
 mod output;
 mod unread;
+mod waiting;
 
 use super::Server;
 use super::admitted::Admitted;
 use batches::Batches;
 use in_use::Unique;
 use output::Output;
-use rmcp::ServiceExt;
+use rmcp::model::{ErrorData, JsonRpcMessage, RequestId};
+use rmcp::service::TxJsonRpcMessage;
 use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::{RoleServer, ServiceExt};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::io::AsyncWrite;
 use tokio_util::sync::CancellationToken;
+use waiting::Waiting;
 
 /// How long calls may still take when the client is gone.
 pub(super) const GRACE: Duration = Duration::from_millis(700);
+
+/// How long it is written to a client that has stopped the server.
+const LAST: Duration = Duration::from_millis(200);
 
 /// How much of what a client writes may wait for the server, and of what the server writes for the client.
 const BUFFER: usize = 64 << 10;
@@ -29,6 +37,7 @@ impl Server {
     ///
     /// Errors: the connection broke before it was set up.
     pub async fn serve_stdio(self, stop: CancellationToken) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let _following = self.following();
         let (input, output) = rmcp::transport::stdio_pipes();
         let gone = CancellationToken::new();
         let batches = Arc::new(Batches::default());
@@ -45,29 +54,32 @@ impl Server {
         // What the SDK says to what is no message.
         let (by_sdk, from_sdk) = tokio::io::duplex(BUFFER);
         let written = output.clone();
-        let mut writing = tokio::spawn(async move {
-            // Who reads nothing any more has left.
+        let mut handing = tokio::spawn(async move { written.hand_out(from_sdk).await });
+        // Who reads nothing any more has left.
+        let left = async {
             tokio::select! {
-                _ = written.hand_out(from_sdk) => {}
-                () = written.broken() => tracing::debug!("standard output is closed"),
+                () = output.broken() => tracing::debug!("standard output is closed"),
                 () = left::output_is_left() => {}
             }
-        });
+        };
+        tokio::pin!(left);
         // What is too long does not come so far.
         let transport = AsyncRwTransport::new_server(lines, by_sdk).with_max_line_length(usize::MAX);
-        let transport = Unique::new((transport, output), self.clone(), batches);
+        let waiting = Arc::new(Waiting::default());
+        let transport = Unique::new((transport, output.clone()), self.clone(), (Arc::clone(&waiting), batches));
         let running = tokio::select! {
             running = self.serve(transport) => match running {
                 Ok(running) => running,
                 Err(error) => {
                     // What was refused of a client that never began is handed out as well.
-                    _ = tokio::time::timeout(GRACE, &mut writing).await;
+                    _ = tokio::time::timeout(GRACE, &mut handing).await;
+                    output.drained(LAST).await;
                     return Err(error.into());
                 }
             },
             // Before the client has said anything.
             () = stop.cancelled() => return Ok(()),
-            _ = &mut writing => return Ok(()),
+            () = &mut left => return Ok(()),
         };
         let over = async {
             tokio::select! {
@@ -76,17 +88,39 @@ impl Server {
             }
             tokio::time::sleep(GRACE).await;
         };
-        tokio::pin!(over);
+        let running = running.waiting();
+        tokio::pin!(running);
         let ended = tokio::select! {
-            ended = running.waiting() => ended.map(|_| ()).map_err(Into::into),
-            () = &mut over => return Ok(()),
-            _ = &mut writing => return Ok(()),
+            ended = &mut running => ended.map(|_| ()).map_err(Into::into),
+            () = over => Ok(()),
+            () = &mut left => return Ok(()),
         };
-        // What was written last is handed out before the process ends.
         tokio::select! {
-            _ = writing => {}
-            () = over => {}
+            () = finish(&output, &waiting, &stop) => {}
+            () = &mut left => {}
         }
         ended
     }
+}
+
+/// Answers what has no answer by now, and writes what is left. Who has closed its end may still read; who stops the server does not
+/// wait for that.
+async fn finish<W>(output: &Output<W>, waiting: &Waiting, stop: &CancellationToken)
+where
+    W: AsyncWrite + Unpin + Send + 'static,
+{
+    waiting.end().into_iter().for_each(|id| drop(output.tell(&unanswered(id))));
+    let stopped = async {
+        stop.cancelled().await;
+        tokio::time::sleep(LAST).await;
+    };
+    tokio::select! {
+        () = output.drained(GRACE) => {}
+        () = stopped => {}
+    }
+}
+
+/// What is said of a request that has no answer when the server ends.
+fn unanswered(id: RequestId) -> TxJsonRpcMessage<RoleServer> {
+    JsonRpcMessage::error(ErrorData::internal_error("the server ended before there was an answer", None), Some(id))
 }

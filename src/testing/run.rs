@@ -101,7 +101,7 @@ pub async fn run(
     let project = &workspace.project;
     let mut sink = Diagnostics::default();
     let mut ran: Vec<Option<Ran>> = cases.iter().map(|_| None).collect();
-    let groups = groups(project, &bench, &cases, &mut ran, &mut sink);
+    let groups = groups(project, &bench, (&cases, settings.record), &mut ran, &mut sink);
     let zone = project.file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
     let (calls, done) = (Semaphore::new(settings.jobs), Box::new(done));
     let shared = Arc::new(Shared { bench, cases, settings, comparison: Comparison::new(&zone), calls, done });
@@ -121,15 +121,15 @@ pub async fn run(
     (ran, sink.into_sorted())
 }
 
-/// Puts tests with equal rows together; those that cannot be run are noted in `ran`.
+/// Puts tests with equal rows together, or each apart; those that cannot be run are noted in `ran`.
 fn groups(
     project: &Project,
     bench: &Bench,
-    cases: &[Case],
+    (cases, apart): (&[Case], bool),
     ran: &mut [Option<Ran>],
     sink: &mut Diagnostics,
 ) -> Vec<Group> {
-    let mut by_rows: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut by_rows: BTreeMap<(Option<usize>, String), Vec<usize>> = BTreeMap::new();
     for (at, (case, ran)) in cases.iter().zip(ran.iter_mut()).enumerate() {
         let Some(tool) = bench.tools.iter().find(|tool| tool.contract.name == case.tool) else {
             let why = bench.missing.get(&case.tool).map_or("there is no such tool", String::as_str);
@@ -150,7 +150,9 @@ fn groups(
             }
         }
         let rows: Vec<_> = case.fixtures.iter().map(|one| (&one.table, one.rows.as_ref())).collect();
-        by_rows.entry(serde_json::to_string(&rows).unwrap_or_default()).or_default().push(at);
+        // What is answered to a test is recorded by that test alone.
+        let own = apart.then_some(at);
+        by_rows.entry((own, serde_json::to_string(&rows).unwrap_or_default())).or_default().push(at);
     }
     let mut groups = Vec::new();
     for group in by_rows.into_values() {
@@ -306,7 +308,15 @@ async fn run_case(shared: Arc<Shared>, engine: Arc<Engine>, at: usize) -> (usize
     let failures = expectation::check(case, &Answer { outcome: &outcome, held: &held, golden }, &shared.comparison);
     // What is accepted of a test that fails otherwise is hardly what is meant.
     let golden = text.filter(|text| failures.is_empty() && accepted.as_deref() != Some(text.as_str()));
-    let verdict = if failures.is_empty() { Verdict::Passed } else { Verdict::Failed(failures) };
+    // What was answered to a call that failed, and was not to, is hardly what its author wants to have again.
+    let is_kept = shared.settings.record && (outcome.is_ok() || failures.is_empty());
+    let verdict = match is_kept.then(|| engine.write_answers()) {
+        Some(Err(error)) => {
+            Verdict::NotRun(format!("its answers cannot be recorded: {}", crate::load::io_reason(&error)))
+        }
+        _ if failures.is_empty() => Verdict::Passed,
+        _ => Verdict::Failed(failures),
+    };
     (shared.done)();
     (at, Ran { verdict, took, answered: outcome.is_ok(), golden })
 }

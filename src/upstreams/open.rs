@@ -6,6 +6,7 @@ use super::desk::Desk;
 use super::failure::Failure;
 use super::http::Poster;
 use super::link::{self, Link};
+use super::news::News;
 use super::send_failure::{Reached, SendFailure};
 use super::stdio::{Pipes, Process, Said};
 use super::watched::Watched;
@@ -14,7 +15,7 @@ use rmcp::model::{ProtocolVersion, ServerPeerInfo, SubscriptionFilter};
 use rmcp::service::{ClientInitializeError, ClientLifecycleMode, Peer, RunningService, serve_client_with_lifecycle};
 use rmcp::transport::Transport;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::task::AbortHandle;
 
 type Running = RunningService<RoleClient, Client>;
@@ -22,8 +23,8 @@ type Running = RunningService<RoleClient, Client>;
 /// What a connection shares with the ones before and after it.
 #[derive(Clone)]
 pub(super) struct Shared {
-    /// Set when the server tells of changed lists.
-    pub(super) changed: Arc<AtomicBool>,
+    /// What the server tells of changed lists.
+    pub(super) news: News,
     /// What the program writes to its standard error.
     pub(super) said: Said,
     /// How many connections there were.
@@ -54,7 +55,7 @@ enum Next {
 }
 
 async fn attempt(config: &Config, era: Era, shared: &Shared) -> Result<Link, (Failure, Next)> {
-    let changed = shared.changed.clone();
+    let news = shared.news.clone();
     let desk = Desk::default();
     let client = || Client::new(config.passed_on, desk.clone());
     let for_good = |failure| (failure, Next::Nothing);
@@ -65,17 +66,17 @@ async fn attempt(config: &Config, era: Era, shared: &Shared) -> Result<Link, (Fa
             // A server that is known to speak the newest revision has all of its time to start.
             let patience = if era == Era::Stateless { config.timeouts.connect } else { config.timeouts.probe };
             let pipes = Pipes::new(process.clone(), ends, (config.most_bytes, patience), shared.said.clone());
-            match serve(client(), Watched::new(pipes, changed), era).await {
+            match serve(client(), Watched::new(pipes, news), era).await {
                 Ok(running) => (running, Some(process)),
                 Err(error) => return Err(refined(failure(error), &process).await),
             }
         }
         Reach::Http(address) => {
             let transport = Poster::transport(config, address).map_err(for_good)?;
-            (serve(client(), Watched::new(transport, changed), era).await.map_err(failure)?, None)
+            (serve(client(), Watched::new(transport, news), era).await.map_err(failure)?, None)
         }
     };
-    let listening = listen(&running, shared.changed.clone());
+    let listening = listen(&running, shared.news.clone());
     let number = shared.connections.fetch_add(1, Ordering::Relaxed);
     Ok(Link::new(running, process, listening, (number, desk)))
 }
@@ -132,11 +133,11 @@ fn failure_of(error: ClientInitializeError) -> Failure {
 }
 
 /// Servers of the newest revision tell of changes only to those that listen.
-fn listen(running: &Running, changed: Arc<AtomicBool>) -> Option<AbortHandle> {
+fn listen(running: &Running, news: News) -> Option<AbortHandle> {
     let peer = running.peer();
     let server = peer.peer_info()?;
     let filter = wanted(&server)?;
-    let task = tokio::spawn(hear(peer.clone(), filter, changed));
+    let task = tokio::spawn(hear(peer.clone(), filter, news));
     Some(task.abort_handle())
 }
 
@@ -158,13 +159,13 @@ fn wanted(server: &ServerPeerInfo) -> Option<SubscriptionFilter> {
     Some(filter)
 }
 
-async fn hear(peer: Peer<RoleClient>, filter: SubscriptionFilter, changed: Arc<AtomicBool>) {
+async fn hear(peer: Peer<RoleClient>, filter: SubscriptionFilter, news: News) {
     let Ok(mut heard) = peer.listen(filter).await else { return };
     while let Ok(Some(_)) = heard.next().await {
-        changed.store(true, Ordering::Release);
+        news.tell();
     }
     // What it would have told from now on is not heard.
-    changed.store(true, Ordering::Release);
+    news.note(true);
 }
 
 /// What of the waiting times belongs together: a probe must leave time for the handshake.

@@ -108,7 +108,7 @@ impl Slot {
                 state.era = era_of(link).unwrap_or(state.era);
                 // What is served may be another release of it.
                 if self.was_used.swap(true, Ordering::AcqRel) {
-                    self.shared.changed.store(true, Ordering::Release);
+                    self.shared.news.note(true);
                 }
                 state.now = Now::Open(link.clone());
             }

@@ -9,6 +9,7 @@ use super::failure::Failure;
 use super::link::Link;
 use super::listing::{List, Listing};
 use super::mark::Mark;
+use super::news::News;
 use super::open::{self, Shared};
 use super::rounds::{self, MOST_ROUNDS};
 use super::slot::Slot;
@@ -18,10 +19,10 @@ use futures::stream::{FuturesUnordered, StreamExt};
 use rmcp::model::{CallToolRequest, CallToolRequestParams, ProtocolVersion, ServerResult};
 use serde_json::{Map, Value};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use tokio::sync::mpsc::Receiver;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 /// The code of an error that says that a server does not know a method.
 const METHOD_NOT_FOUND: i32 = -32601;
@@ -46,11 +47,7 @@ impl Upstream {
         if config.passed_on.any() {
             config.concurrency = 1;
         }
-        let shared = Shared {
-            changed: Arc::new(AtomicBool::new(false)),
-            said: Said::new(config.log.clone()),
-            connections: Arc::default(),
-        };
+        let shared = Shared { news: News::default(), said: Said::new(config.log.clone()), connections: Arc::default() };
         let turns = Semaphore::new(config.concurrency.max(1));
         let config = Arc::new(config);
         let slot = Slot::new(config.clone(), shared.clone());
@@ -104,7 +101,12 @@ impl Upstream {
 
     /// Whether the server told of changed lists, or was started anew, since the definitions were last read.
     pub fn changed(&self) -> bool {
-        self.shared.changed.load(Ordering::Acquire)
+        self.shared.news.is_changed()
+    }
+
+    /// What tells when the server tells of changed lists. It ends with this client.
+    pub fn news(&self) -> watch::Receiver<u64> {
+        self.shared.news.told()
     }
 
     /// The end of what its program wrote to its standard error, up to 64 KiB. It may hold secrets of the program.
@@ -135,10 +137,10 @@ impl Upstream {
     async fn read(&self) -> Result<Definitions, Failure> {
         let link = self.slot.link().await?;
         // Before the lists are read: what changes meanwhile must not be lost.
-        self.shared.changed.store(false, Ordering::Release);
+        self.shared.news.note(false);
         let listing = self.listing(&link).await;
         if listing.is_err() {
-            self.shared.changed.store(true, Ordering::Release);
+            self.shared.news.note(true);
         }
         listing
     }

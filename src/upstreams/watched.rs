@@ -2,6 +2,7 @@
 //! news of changed lists are noted. The handlers of the library run beside each other and would mix up the order.
 
 use super::mark::Mark;
+use super::news::News;
 use super::send_failure::{Reached, SendFailure};
 use super::watch::Progress;
 use rmcp::RoleClient;
@@ -11,7 +12,6 @@ use rmcp::model::{
 };
 use rmcp::transport::Transport;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 type Calls = Arc<Mutex<HashMap<RequestId, (Option<ProgressToken>, Mark)>>>;
@@ -20,13 +20,13 @@ type Calls = Arc<Mutex<HashMap<RequestId, (Option<ProgressToken>, Mark)>>>;
 pub(super) struct Watched<T> {
     inner: T,
     calls: Calls,
-    changed: Arc<AtomicBool>,
+    news: News,
 }
 
 impl<T> Watched<T> {
-    /// Looks at a transport; `changed` is set when the server tells of changed lists.
-    pub(super) fn new(inner: T, changed: Arc<AtomicBool>) -> Watched<T> {
-        Watched { inner, calls: Calls::default(), changed }
+    /// Looks at a transport; `news` is told of changed lists.
+    pub(super) fn new(inner: T, news: News) -> Watched<T> {
+        Watched { inner, calls: Calls::default(), news }
     }
 
     /// Notes what goes out. Gives the call that it is.
@@ -67,7 +67,7 @@ impl<T> Watched<T> {
                 }
                 ServerNotification::ToolListChangedNotification(_)
                 | ServerNotification::PromptListChangedNotification(_)
-                | ServerNotification::ResourceListChangedNotification(_) => self.changed.store(true, Ordering::Release),
+                | ServerNotification::ResourceListChangedNotification(_) => self.news.tell(),
                 _ => {}
             },
             JsonRpcMessage::Request(_) => {}

@@ -5,12 +5,13 @@ use super::{Locking, Workspace};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::{function_described, program_described};
 use crate::load::{self, Describes, SelfDescribed};
-use crate::project::{ProjectFile, QueryForm, Signature};
+use crate::name::RESERVED;
+use crate::project::{ProjectFile, QueryForm, Returns, Signature};
 use crate::source::Span;
 use crate::syntax;
 use crate::tool::Tool;
 use crate::yaml::Document;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::path::Path;
 
 const NOT_LOCKED: &str = "it is not locked, and this command runs nothing: `qtool lock` asks for it";
@@ -106,6 +107,10 @@ impl Workspace {
             let told = |why: &str| codes::unrunnable_program(place, &tool.contract.name, why);
             match function_described(&self.dir, &self.project.file, python) {
                 Ok(described) => {
+                    let name = &tool.contract.name;
+                    let locked = self.locked_signature(name);
+                    let changes = locked.into_iter().flat_map(|locked| changes(&Signature::of(&described), &locked));
+                    found.extend(changes.map(|why| codes::changed_function(place, name, &why)));
                     let differs = differences(&described, tool);
                     found.extend(differs.into_iter().map(|why| told(&why)));
                 }
@@ -113,6 +118,14 @@ impl Workspace {
             }
         }
         found
+    }
+
+    /// What is locked of a tool that says itself what it takes.
+    fn locked_signature(&self, tool: &str) -> Option<Value> {
+        let sources = &self.project.sources;
+        let query = self.project.queries.iter().find(|query| syntax::declared_name(query, sources) == tool)?;
+        let file = sources.get(query.sidecar?)?;
+        Some(Document::parse(file, file.whole(), &mut Diagnostics::default())?.value)
     }
 
     fn place_of_function(&self, tool: &str) -> Option<Span> {
@@ -140,7 +153,14 @@ fn signature(dir: &Path, file: &ProjectFile, by: &Describes) -> Result<Signature
     match by {
         Describes::Function(python) => {
             let described = function_described(dir, file, python).map_err(|why| why.to_string())?;
-            Ok(Signature::of(&described))
+            let signature = Signature::of(&described);
+            match signature.params.keys().find(|name| RESERVED.contains(&name.as_str())) {
+                // Where it stands is no file to be edited.
+                Some(name) => {
+                    Err(format!("qtool adds a parameter `{name}` to tools itself: call it otherwise in Python"))
+                }
+                None => Ok(signature),
+            }
         }
         Describes::Program(program) => {
             let dumped = program_described(dir, file, program).map_err(|why| why.to_string())?;
@@ -149,6 +169,33 @@ fn signature(dir: &Path, file: &ProjectFile, by: &Describes) -> Result<Signature
             Ok(Signature { description, ..signature })
         }
     }
+}
+
+/// What a function says otherwise of itself than what is locked: the types of what it takes, and what it returns. That it takes more or
+/// less shows in what it is sent.
+fn changes(now: &Signature, locked: &Value) -> Vec<String> {
+    const AGAIN: &str = "`qtool lock` asks again";
+    let type_in = |settings: &Value| settings.get("type").and_then(Value::as_str).map(str::to_owned);
+    let of = |key: &str| locked.get(key).and_then(Value::as_object).cloned().unwrap_or_default();
+    let mut found = Vec::new();
+    for (name, was) in of("params") {
+        let (was, is) = (type_in(&was), now.params.get(&name).and_then(type_in));
+        if let (Some(was), Some(is)) = (was, is)
+            && was != is
+        {
+            found.push(format!("`{name}` is of type {is} now, and locked as {was}; {AGAIN}"));
+        }
+    }
+    let types = |columns: &Map<String, Value>| -> Vec<String> {
+        columns.iter().map(|(name, settings)| format!("`{name}` {}", type_in(settings).unwrap_or_default())).collect()
+    };
+    let (was, is) = (types(&of("columns")), types(&now.columns));
+    let returns = locked.get("returns").and_then(Value::as_str).unwrap_or(Returns::default().key());
+    if was != is || returns != now.returns.key() {
+        let told = |all: &[String]| if all.is_empty() { "no columns".to_owned() } else { all.join(", ") };
+        found.push(format!("it returns {} now, and {} is locked; {AGAIN}", told(&is), told(&was)));
+    }
+    found
 }
 
 /// What a tool sends that its function does not take, and what the function needs that the tool does not send.

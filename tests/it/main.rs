@@ -18,6 +18,7 @@ mod database_changes;
 mod databases;
 mod derived_values;
 mod edits;
+mod ending;
 mod escapes;
 mod evals;
 mod expect;
@@ -342,6 +343,10 @@ const PROPERTIES: &[(&str, Property)] = &[
     (
         "upstreams/prompts_and_resources_that_have_turned_are_no_longer_listed",
         turned::prompts_and_resources_that_have_turned_are_no_longer_listed,
+    ),
+    (
+        "upstreams/calls_of_a_client_that_leaves_have_one_answer_each",
+        ending::calls_of_a_client_that_leaves_have_one_answer_each,
     ),
     ("upstreams/a_built_server_passes_on_what_was_accepted", turned::a_built_server_passes_on_what_was_accepted),
     ("upstreams/servers_that_ask_by_requests_ask_over_stdio", asked::servers_that_ask_by_requests_ask_over_stdio),

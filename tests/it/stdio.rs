@@ -49,6 +49,11 @@ impl Client {
         Ok(stdin.flush()?)
     }
 
+    /// Closes the server's input.
+    pub(crate) fn leave(&mut self) {
+        drop(self.stdin.take());
+    }
+
     /// Closes the server's input, and waits until it has written what it does behind its answers.
     pub(crate) fn end(mut self) -> Result<(), Box<dyn Error>> {
         drop(self.stdin.take());

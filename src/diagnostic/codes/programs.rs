@@ -81,6 +81,11 @@ pub fn unrunnable_program(place: Span, tool: &str, why: &str) -> Diagnostic {
     Diagnostic::at(Code::UnrunnableProgram, place, format!("`{tool}` would not run on this machine: {why}"))
 }
 
+/// A function that says something else of itself than what is locked.
+pub fn changed_function(place: Span, tool: &str, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::UnrunnableProgram, place, format!("the function of `{tool}` is not what was locked: {why}"))
+}
+
 /// A manifest without anything that runs.
 pub fn nothing_runs(place: Span) -> Diagnostic {
     Diagnostic::at(Code::MissingKey, place, "the manifest says nothing that runs")
@@ -100,7 +105,7 @@ pub fn key_of_other_runs(place: Span, key: &str, kind: &str) -> Diagnostic {
 /// A function of which nobody knows what it takes.
 pub fn undescribed_function(place: Span, function: &str, why: &str) -> Diagnostic {
     Diagnostic::at(Code::UndescribedFunction, place, format!("nobody knows what `{function}` takes: {why}"))
-        .help("or declare its parameters: `params: { city: { type: text } }`")
+        .help("mend that, and it is asked again; one that cannot be asked has its parameters declared: `params: { city: { type: text } }`")
 }
 
 /// A program in Fractalic's convention that does not say what it takes.

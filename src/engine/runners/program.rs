@@ -298,7 +298,7 @@ impl Work {
         }
         let ended = crate::programs::run(&self.launch()?, &|| stop.load(Ordering::Relaxed)).map_err(not_run)?;
         if let (How::Exited(exit_code), Ok(output)) = (ended.how, std::str::from_utf8(&ended.output)) {
-            answers.keep(&self.tool, &self.asked, Finished { exit_code, output: output.to_owned() })?;
+            answers.keep(&self.tool, &self.asked, Finished { exit_code, output: output.to_owned() });
         }
         Ok(ended)
     }
@@ -373,12 +373,25 @@ fn detail(ended: &Ended, how: &str, is_confined: bool) -> String {
     match errors.get(start..).filter(|text| !text.is_empty()) {
         Some(text) if start > 0 || ended.errors_cut => told.push_str(&format!("; it says: … {text}")),
         Some(text) => told.push_str(&format!("; it says: {text}")),
-        None => told.push_str("; it says nothing"),
+        None => match end_of_output(ended) {
+            Some(text) => told.push_str(&format!("; it wrote: {text}")),
+            None => told.push_str("; it says nothing"),
+        },
     }
     if is_confined && looks_refused(errors) {
         told.push_str(SANDBOX);
     }
     told
+}
+
+/// The end of what a program wrote, of one that says nothing of its failure.
+fn end_of_output(ended: &Ended) -> Option<String> {
+    // What was cut says nothing of why.
+    let said_all = matches!(ended.how, How::Exited(_));
+    let output = String::from_utf8_lossy(if said_all { &ended.output } else { &[] });
+    let output = output.trim();
+    let start = output.char_indices().rev().nth(LOGGED).map_or(0, |(at, _)| at);
+    output.get(start..).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
 /// What is said where the sandbox may be why something fails.

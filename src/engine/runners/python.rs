@@ -12,7 +12,7 @@ use crate::engine::program_place::ProgramPlace;
 use crate::engine::progress::Progress;
 use crate::engine::workers::{Answered, Broken, NotStarted, Said, Worker};
 use crate::programs::{Killer, Launch, Most, python};
-use crate::project::{OutputForm, PythonConfig, RESULT};
+use crate::project::{OutputForm, PythonConfig, RESULT, Returns};
 use crate::tool::OutputColumn;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::arrow::record_batch::RecordBatch;
@@ -162,18 +162,24 @@ impl Work {
                 return Err(invalid(format!("the function returned {}, and no text", kind_of(other))));
             }
             (OutputForm::Csv | OutputForm::Ndjson, Value::String(text)) => text.clone(),
-            (OutputForm::Json, value) if self.is_of_plain_value() && !value.is_object() && !value.is_array() => {
-                json!({RESULT: value}).to_string()
+            (OutputForm::Json, value) if self.is_value(value) => {
+                let name = self.columns.first().map_or(RESULT, |column| column.name.as_str());
+                json!({name: value}).to_string()
             }
+            (OutputForm::Json, Value::Null) if self.python.returns == Returns::Optional => "[]".to_owned(),
             (_, value) => value.to_string(),
         };
         let read = reading.batches(form, self.python.output.rows.as_deref(), output.as_bytes());
         read.map_err(|flaw| invalid(flaw.to_string()))
     }
 
-    /// Whether the one column is that of a value that is no record.
-    fn is_of_plain_value(&self) -> bool {
-        matches!(self.columns.as_slice(), [column] if column.name == RESULT)
+    /// Whether what was returned is the value of the one column.
+    fn is_value(&self, returned: &Value) -> bool {
+        let is_plain = !returned.is_object() && !returned.is_array();
+        match self.columns.as_slice() {
+            [column] => self.python.returns == Returns::Value || is_plain && column.name == RESULT,
+            _ => false,
+        }
     }
 
     /// What a worker answers. One that has ended meanwhile, and was given nothing, is replaced by another.
@@ -198,7 +204,7 @@ impl Work {
                     if slot.release() && self.is_still_good(&worker) {
                         self.place.workers.give_back(&self.kind, worker);
                     }
-                    self.place.answers.keep(&self.tool, &asked, &answered)?;
+                    self.place.answers.keep(&self.tool, &asked, &answered);
                     return Ok(answered);
                 }
                 Err(Broken::NotSent) if !is_second => is_second = true,
@@ -306,9 +312,20 @@ pub(in crate::engine) fn describe_function(python: &PythonConfig, place: &Progra
     };
     match (answer.get("ok"), answer.pointer("/error/message").and_then(Value::as_str)) {
         (Some(described), _) => Ok(described.clone()),
-        (None, Some(message)) => Err(message.into()),
+        (None, Some(message)) => Err(match place_in(answer.get("error"), &roots) {
+            Some(place) => format!("{message} ({place})").into(),
+            None => message.into(),
+        }),
         (None, None) => Err("the interpreter gave no answer".into()),
     }
+}
+
+/// The file of the project and its line that an error is about, where it is about a line.
+fn place_in(error: Option<&Value>, roots: &[String]) -> Option<String> {
+    let file = error?.get("file")?.as_str()?;
+    let below = roots.iter().find_map(|root| file.strip_prefix(root.as_str())?.strip_prefix('/'))?;
+    let line = error?.get("line").and_then(Value::as_u64)?;
+    Some(format!("{below}, line {line}"))
 }
 
 /// The folders that modules are found in.

@@ -11,6 +11,7 @@ use crate::engine::code::CallCode;
 use crate::engine::core::Core;
 use crate::engine::error::{CallError, Detail};
 use crate::engine::program_place::ProgramPlace;
+use crate::engine::secrets::Secrets;
 use crate::name::is_key_of_secret;
 use crate::project::{OutputForm, RequestConfig, variables_of};
 use crate::requests::{Bounds, Client, Failure, NoClient, Reach, Trust};
@@ -88,12 +89,12 @@ impl RequestRunner {
                 }
                 let text = answer.text().map_err(|failure| invalid(failure.to_string()))?;
                 let text = self.without_secrets(&text);
-                keep(answer.status, &text)?;
+                keep(answer.status, &text);
                 self.read(text, order).await?
             }
             Err(failure) => {
                 if let Failure::Status { status, body, .. } = &failure {
-                    keep(*status, &self.without_secrets(&String::from_utf8_lossy(body)))?;
+                    keep(*status, &self.without_secrets(&String::from_utf8_lossy(body)));
                 }
                 self.refused(&failure)?
             }
@@ -129,7 +130,7 @@ impl RequestRunner {
     /// A text in which no secret of the server stands that the request had: some services say what they were sent.
     fn without_secrets(&self, text: &str) -> String {
         let secrets = secrets_of(&self.request.http.texts(), &|name| std::env::var(name).ok());
-        secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "…"))
+        Secrets::of(secrets).hidden(text)
     }
 
     fn told(&self, failure: &Failure) -> CallError {

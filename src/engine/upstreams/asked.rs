@@ -1,5 +1,6 @@
 //! How a client of a server is made of what `qtool.yaml` says of it.
 
+use crate::engine::secrets::Secrets;
 use crate::name::is_key_of_secret;
 use crate::project::{UnfilledText, UpstreamConfig, Variables, filled_text, speaks_of_secrets, variables_of};
 use crate::upstreams::{Address, Command, Config, Failure, Lists, PassedOn, Reach, Secret, Upstream};
@@ -54,11 +55,14 @@ impl fmt::Display for NotAsked {
     }
 }
 
-/// A secret shorter than that would be found in any text.
-const SHORT: usize = 6;
+/// How much of a line that a program writes to its standard error is in the log, in characters.
+const LOGGED: usize = 2_000;
+/// The usual bound of a message, in bytes, and what there may be in one besides a largest answer.
+const MESSAGE: usize = 8 << 20;
+const BESIDES: usize = 64 << 10;
 
 /// The values of variables that a server gets as secrets: what it says back of them is nobody's to see.
-pub(super) fn secrets(config: &UpstreamConfig, variables: Variables<'_>) -> Vec<String> {
+pub(super) fn secrets(config: &UpstreamConfig, variables: Variables<'_>) -> Secrets {
     let mut secrets = Vec::new();
     for (keys, text) in config.texts() {
         let is_secret = match keys.as_slice() {
@@ -69,10 +73,10 @@ pub(super) fn secrets(config: &UpstreamConfig, variables: Variables<'_>) -> Vec<
             _ => false,
         };
         for name in variables_of(text).iter().filter(|name| is_secret || speaks_of_secrets(name)) {
-            secrets.extend(variables(name).filter(|value| value.len() >= SHORT));
+            secrets.extend(variables(name));
         }
     }
-    secrets
+    Secrets::of(secrets)
 }
 
 /// A client of a server.
@@ -128,6 +132,10 @@ pub(super) fn client(
         made.concurrency = calls.into();
     }
     made.passed_on = PassedOn { forms: config.elicitation, samples: config.sampling };
+    let largest = config.overrides.values().filter_map(|one| one.max_bytes).chain(config.max_bytes).max();
+    // Data is said twice, as data and as text.
+    let needed = largest.map_or(0, |size| size.bytes().saturating_mul(2).saturating_add(BESIDES));
+    made.most_bytes = MESSAGE.max(needed);
     if let Some(timeout) = config.connect_timeout {
         made.timeouts.connect = timeout.0;
     }
@@ -135,7 +143,9 @@ pub(super) fn client(
     made.timeouts.call = std::time::Duration::from_hours(1);
     let (called, secrets) = (name.to_owned(), secrets(config, variables));
     made.log = Some(Arc::new(move |line: &str| {
-        let line = secrets.iter().fold(line.to_owned(), |line, secret| line.replace(secret.as_str(), "…"));
+        // Else it might look like several.
+        let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
+        let line: String = secrets.hidden(line).chars().take(LOGGED).map(plain).collect();
         tracing::info!(target: "qtool::upstream", server = called.as_str(), "{line}");
     }));
     Ok(Upstream::new(made))

@@ -1,26 +1,19 @@
 //! What a server is given as a secret is hidden where it says it again.
 
+use crate::engine::secrets::Secrets;
 use crate::upstreams::{Progress, Question, Watch};
 use serde_json::Value;
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// A JSON text in which no secret stands, wherever it stood: as a key, in a text, in an address.
-pub(super) fn hidden(text: &str, secrets: &[String]) -> String {
-    secrets.iter().fold(text.to_owned(), |text, secret| {
-        let written = serde_json::to_string(secret).unwrap_or_default();
-        text.replace(written.trim_matches('"'), "…")
-    })
-}
-
 /// Whoever waits for a call, who hears no secrets in what is asked.
 pub(super) struct Hiding {
     watch: Arc<dyn Watch>,
-    secrets: Vec<String>,
+    secrets: Secrets,
 }
 
 impl Hiding {
-    pub(super) fn new(watch: Arc<dyn Watch>, secrets: Vec<String>) -> Hiding {
+    pub(super) fn new(watch: Arc<dyn Watch>, secrets: Secrets) -> Hiding {
         Hiding { watch, secrets }
     }
 }
@@ -37,7 +30,7 @@ impl Watch for Hiding {
     fn ask(&self, question: Question) -> Pin<Box<dyn Future<Output = Option<Value>> + Send + '_>> {
         let Question { kind, params } = question;
         let text = serde_json::to_string(&params).unwrap_or_default();
-        match serde_json::from_str(&hidden(&text, &self.secrets)) {
+        match serde_json::from_str(&self.secrets.hidden_in_json(&text)) {
             Ok(params) => self.watch.ask(Question { kind, params }),
             // It cannot be told without a secret.
             Err(_) => Box::pin(std::future::ready(None)),

@@ -5,7 +5,6 @@
 //! not known who calls.
 
 use super::Watched;
-use super::locked::Item;
 use crate::upstreams::Failure;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -80,9 +79,9 @@ impl Lanes {
         Some(free.remove(at))
     }
 
-    /// Whether on one of them something else was heard of a thing than what is locked.
-    pub(super) fn is_known_to_differ(&self, item: &Item, definition: &str) -> bool {
-        self.all.iter().any(|server| server.is_known_to_differ(item, definition))
+    /// The connections.
+    pub(super) fn servers(&self) -> impl Iterator<Item = &Arc<Watched>> {
+        self.all.iter()
     }
 }
 

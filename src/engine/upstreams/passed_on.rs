@@ -1,22 +1,12 @@
 //! Prompts and resources of a server, asked for over the very connection over which it said that they are what was locked.
 
-use super::asked::secrets;
 use super::locked::{Item, ReadBy};
 use super::{Refusal, TRIES, Watched, at_home};
 use crate::project::LockedPrompt;
-use crate::upstreams::{Body, Failure, FilledPrompt, Part};
-use base64::Engine as _;
-use base64::engine::DecodePaddingMode;
-use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use crate::upstreams::{Failure, FilledPrompt, Part};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Instant;
-
-/// Base64, with or without its end filled up.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &base64::alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
 
 impl Watched {
     /// A prompt with these arguments, if it is there and what it was when it was locked.
@@ -58,7 +48,6 @@ impl Watched {
                 let (client, connection) = self.unchanged(&item, &digest).await?;
                 let parts = client.resource(&uri, (deadline, connection)).await;
                 if let Some(parts) = self.settled(parts)? {
-                    self.refuse_hidden_secrets(&parts).map_err(Refusal::Failed)?;
                     return self.without_secrets(parts).map_err(Refusal::Failed);
                 }
             }
@@ -76,24 +65,6 @@ impl Watched {
                 Ok(None)
             }
             Err(failure) => Err(Refusal::Failed(self.without_secrets_of(failure))),
-        }
-    }
-
-    /// Refuses bytes in which something stands that the server was given as a secret: nothing can be put in its place there.
-    ///
-    /// Errors: there are such.
-    fn refuse_hidden_secrets(&self, parts: &[Part]) -> Result<(), Failure> {
-        let secrets = secrets(&self.config, &|name| std::env::var(name).ok());
-        let holds = |bytes: &[u8]| {
-            secrets.iter().any(|secret| bytes.windows(secret.len()).any(|window| window == secret.as_bytes()))
-        };
-        let is_told = parts.iter().filter(|_| !secrets.is_empty()).any(|part| match &part.body {
-            Body::Text(_) => false,
-            Body::Blob(blob) => BASE64.decode(blob).is_ok_and(|bytes| holds(&bytes)),
-        });
-        match is_told {
-            true => Err(Failure::Protocol("its answer cannot be told without a secret that it was given".to_owned())),
-            false => Ok(()),
         }
     }
 }

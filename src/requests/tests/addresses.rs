@@ -152,6 +152,7 @@ fn no_address_of_version_4_is_public_in_one_of_version_6() {
 fn what_is_displayed_does_not_name_the_address() {
     let address = IpAddr::from([10, 1, 2, 3]);
     let refused = PrivateAddress { host: "db.example.org".to_owned(), address, kind: AddressKind::Private };
-    let expected = "`db.example.org` leads to a private address, and only public ones may be reached";
+    let expected =
+        "`db.example.org` leads to a private address, and only public ones may be reached without `private: true`";
     assert_eq!(refused.to_string(), expected);
 }

@@ -17,6 +17,7 @@ impl Server {
     pub(super) fn prompt_list(&self, context: &RequestContext<RoleServer>) -> ListPromptsResult {
         let served = self.shared().served();
         let principal = principal(context);
+        served.engine.look_at_upstreams();
         let callable = self.callable(&served, principal);
         let shown = served.prompts.iter().filter(|prompt| is_shown(prompt, &callable, principal));
         end(self.span("prompts/list", None, &Traced::of(context)), Outcome::Ok);

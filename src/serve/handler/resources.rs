@@ -32,6 +32,7 @@ impl Server {
     pub(super) fn resource_list(&self, context: &RequestContext<RoleServer>) -> ListResourcesResult {
         let served = self.shared().served();
         let principal = principal(context);
+        served.engine.look_at_upstreams();
         end(self.span("resources/list", None, &Traced::of(context)), Outcome::Ok);
         let own = served.resources.iter().flat_map(|resources| resources.list(&self.callable(&served, principal)));
         let of_servers = served.offers.resources(principal, &served.engine);
@@ -41,6 +42,7 @@ impl Server {
     /// The templates that a caller may see, on one page. Every resource of the project is listed: none needs a template.
     pub(super) fn template_list(&self, context: &RequestContext<RoleServer>) -> ListResourceTemplatesResult {
         let served = self.shared().served();
+        served.engine.look_at_upstreams();
         let of_servers = served.offers.templates(principal(context), &served.engine).collect();
         ListResourceTemplatesResult::with_all_items(of_servers)
     }

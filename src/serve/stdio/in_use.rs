@@ -11,17 +11,18 @@ use super::super::asked::{Asked, TAKEN};
 use super::batches::Batches;
 use super::output::Output;
 use super::unread::Unread;
+use super::waiting::Waiting;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use futures::FutureExt;
-use futures::future::{BoxFuture, ready};
+use futures::future::ready;
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientNotification, ClientRequest, ErrorData, GetExtensions, JsonRpcMessage, JsonRpcRequest, RequestId,
+    ClientNotification, ClientRequest, ErrorData, GetExtensions, JsonRpcError, JsonRpcMessage, JsonRpcRequest,
+    RequestId,
 };
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 use tokio::io::AsyncWrite;
@@ -34,9 +35,7 @@ pub(super) struct Unique<T, W> {
     /// Where it is answered.
     output: Output<W>,
     server: Server,
-    /// The ids of requests that wait for their answers, with what is recorded of them. One that was cancelled has none,
-    /// and its id stays here: its answer could still come, and would be taken for that of another one.
-    waiting: HashMap<RequestId, Option<Admitted>>,
+    waiting: Arc<Waiting>,
     /// What waits for several answers at once.
     batches: Arc<Batches>,
     /// The refusals that are not written yet.
@@ -46,8 +45,12 @@ pub(super) struct Unique<T, W> {
 }
 
 impl<T: Transport<RoleServer>, W: AsyncWrite + Unpin + Send + 'static> Unique<T, W> {
-    pub(super) fn new((inner, output): (T, Output<W>), server: Server, batches: Arc<Batches>) -> Unique<T, W> {
-        Unique { inner, output, server, waiting: HashMap::new(), batches, telling: JoinSet::new(), has_ended: false }
+    pub(super) fn new(
+        (inner, output): (T, Output<W>),
+        server: Server,
+        (waiting, batches): (Arc<Waiting>, Arc<Batches>),
+    ) -> Unique<T, W> {
+        Unique { inner, output, server, waiting, batches, telling: JoinSet::new(), has_ended: false }
     }
 
     /// Refuses a request whose id is taken.
@@ -61,7 +64,7 @@ impl<T: Transport<RoleServer>, W: AsyncWrite + Unpin + Send + 'static> Unique<T,
 
     /// Answers with an error, and goes on meanwhile.
     fn tell(&mut self, error: ErrorData, id: Option<RequestId>) {
-        let sending = self.write(&JsonRpcMessage::error(error, id));
+        let sending = self.output.tell(&JsonRpcMessage::error(error, id));
         while self.telling.try_join_next().is_some() {}
         // Not waited for here: what is received is dropped whenever something else is to be done.
         self.telling.spawn(async move {
@@ -69,16 +72,6 @@ impl<T: Transport<RoleServer>, W: AsyncWrite + Unpin + Send + 'static> Unique<T,
                 tracing::debug!("a refusal could not be sent");
             }
         });
-    }
-
-    fn write(&self, message: &TxJsonRpcMessage<RoleServer>) -> BoxFuture<'static, io::Result<()>> {
-        match serde_json::to_vec(message) {
-            Ok(mut line) => {
-                line.push(b'\n');
-                self.output.send(line)
-            }
-            Err(error) => ready(Err(error.into())).boxed(),
-        }
     }
 
     /// The next message; `None` for good once there are no more.
@@ -99,16 +92,15 @@ impl<T, W> Unique<T, W> {
         if let Some(admitted) = &admitted {
             request.request.extensions_mut().insert(admitted.clone());
         }
-        self.waiting.insert(request.id.clone(), admitted);
+        self.waiting.add(request.id.clone(), admitted);
     }
 
     /// Lets go of what a client has cancelled: whoever works at it has it as well, and records it.
     fn forget(&mut self, notification: &ClientNotification) {
         if let ClientNotification::CancelledNotification(cancelled) = notification
             && let Some(id) = &cancelled.params.request_id
-            && let Some(waiting) = self.waiting.get_mut(id)
+            && self.waiting.cancel(id)
         {
-            *waiting = None;
             self.batches.forget(id);
         }
     }
@@ -149,18 +141,23 @@ where
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        match &item {
-            JsonRpcMessage::Response(response) => {
-                self.waiting.remove(&response.id);
-            }
-            JsonRpcMessage::Error(error) => {
-                let admitted = error.id.as_ref().and_then(|id| self.waiting.remove(id)).flatten();
-                // Nobody else has begun to record it.
-                admitted.into_iter().for_each(|admitted| admitted.refused(CallCode::InvalidRequest));
-            }
-            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {}
+        let is_wanted = match &item {
+            JsonRpcMessage::Response(response) => self.waiting.answer(&response.id).is_some(),
+            JsonRpcMessage::Error(JsonRpcError { id: Some(id), .. }) => match self.waiting.answer(id) {
+                Some(admitted) => {
+                    // Nobody else has begun to record it.
+                    admitted.into_iter().for_each(|admitted| admitted.refused(CallCode::InvalidRequest));
+                    true
+                }
+                None => false,
+            },
+            _ => true,
+        };
+        // What is over was answered already.
+        match is_wanted || !self.waiting.is_over() {
+            true => self.output.tell(&item),
+            false => ready(Ok(())).boxed(),
         }
-        self.write(&item)
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
@@ -174,7 +171,7 @@ where
             match message {
                 JsonRpcMessage::Request(mut request) => match unread(&request) {
                     Some((error, id)) => self.tell(error, id),
-                    None if self.waiting.contains_key(&request.id) => self.refuse(request),
+                    None if self.waiting.has(&request.id) => self.refuse(request),
                     None => {
                         self.admit(&mut request);
                         return Some(JsonRpcMessage::Request(request));

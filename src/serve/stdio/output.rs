@@ -3,11 +3,16 @@
 use super::batches::{Batches, with_id};
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
+use rmcp::RoleServer;
+use rmcp::service::TxJsonRpcMessage;
 use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 /// Where the server writes to. Clones write to the same place, one line after the other.
@@ -16,22 +21,39 @@ pub(super) struct Output<W> {
     batches: Arc<Batches>,
     /// Cancelled when a line could not be written.
     broken: CancellationToken,
+    /// How often something was taken.
+    taken: Arc<AtomicU64>,
 }
 
 impl<W> Clone for Output<W> {
     fn clone(&self) -> Output<W> {
-        Output { to: Arc::clone(&self.to), batches: Arc::clone(&self.batches), broken: self.broken.clone() }
+        let Output { to, batches, broken, taken } = self;
+        Output { to: Arc::clone(to), batches: Arc::clone(batches), broken: broken.clone(), taken: Arc::clone(taken) }
     }
 }
 
 impl<W: AsyncWrite + Unpin + Send + 'static> Output<W> {
     /// An output in which the answers of these batches stand in one line.
     pub(super) fn new(to: W, batches: Arc<Batches>) -> Output<W> {
-        Output { to: Arc::new(Mutex::new(to)), batches, broken: CancellationToken::new() }
+        Output { to: Arc::new(Mutex::new(to)), batches, broken: CancellationToken::new(), taken: Arc::default() }
+    }
+
+    /// Writes a message, as [`Output::send`] does.
+    ///
+    /// Errors: nobody reads it.
+    pub(super) fn tell(&self, message: &TxJsonRpcMessage<RoleServer>) -> BoxFuture<'static, io::Result<()>> {
+        match serde_json::to_vec(message) {
+            Ok(mut line) => {
+                line.push(b'\n');
+                self.send(line)
+            }
+            Err(error) => ready(Err(error.into())).boxed(),
+        }
     }
 
     /// Writes a line, which has its end. What can be written at once is: a task in between costs a call two switches of
-    /// threads. The order is that of the calls of this function, not of its futures.
+    /// threads. The order is that of the calls of this function, not of its futures, and it is written also where nobody
+    /// waits for its future.
     ///
     /// Errors: nobody reads it.
     pub(super) fn send(&self, line: Vec<u8>) -> BoxFuture<'static, io::Result<()>> {
@@ -59,6 +81,18 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Output<W> {
         }
     }
 
+    /// Waits until all that was given is written, or nothing of it was taken for so long.
+    pub(super) async fn drained(&self, patience: Duration) {
+        let mut turn = std::pin::pin!(self.to.lock());
+        loop {
+            let before = self.taken.load(Ordering::Relaxed);
+            let waited = tokio::time::timeout(patience, &mut turn).await;
+            if waited.is_ok() || self.taken.load(Ordering::Relaxed) == before {
+                return;
+            }
+        }
+    }
+
     /// Waits until a line could not be written, since nobody reads it.
     pub(super) async fn broken(&self) {
         self.broken.cancelled().await;
@@ -68,22 +102,37 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Output<W> {
         if text.is_empty() {
             return ready(Ok(())).boxed();
         }
-        let (to, broken) = (Arc::clone(&self.to), self.broken.clone());
+        let output = self.clone();
         let mut writing = async move {
-            let mut to = to.lock().await;
-            let written = match to.write_all(&text).await {
-                Ok(()) => to.flush().await,
-                Err(error) => Err(error),
-            };
-            written.inspect_err(|_| broken.cancel())
+            let mut to = output.to.lock().await;
+            let written = write_all(&mut *to, &text, &output.taken).await;
+            written.inspect_err(|_| output.broken.cancel())
         }
         .boxed();
         // Who is not done has its place among those that wait.
         match (&mut writing).now_or_never() {
             Some(written) => ready(written).boxed(),
-            None => writing,
+            None => finished(tokio::spawn(writing)).boxed(),
         }
     }
+}
+
+/// What comes of a line that is written to its end, whether or not that is waited for: a half one would spoil the next.
+async fn finished(writing: JoinHandle<io::Result<()>>) -> io::Result<()> {
+    writing.await.unwrap_or_else(|error| Err(io::Error::other(error)))
+}
+
+/// Writes all of a text, and counts how often something of it was taken.
+async fn write_all(to: &mut (impl AsyncWrite + Unpin), mut text: &[u8], taken: &AtomicU64) -> io::Result<()> {
+    while !text.is_empty() {
+        let written = to.write(text).await?;
+        if written == 0 {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        taken.fetch_add(1, Ordering::Relaxed);
+        text = text.get(written..).unwrap_or_default();
+    }
+    to.flush().await
 }
 
 /// A line, with an id where it answers nobody.
@@ -158,6 +207,30 @@ mod tests {
         from.read_exact(&mut read).await.unwrap();
         assert_eq!(String::from_utf8(read).unwrap(), lines.concat());
         assert!(sending.join_all().await.into_iter().all(|sent| sent.is_ok()));
+    }
+
+    /// Who reads slowly is waited for, and who reads nothing is not.
+    #[tokio::test]
+    async fn what_is_left_is_written_as_long_as_somebody_reads_it() {
+        let (to, mut from) = tokio::io::duplex(10);
+        let output = Output::new(to, Arc::default());
+        let (line, patience) = ([vec![b'x'; 99], b"\n".to_vec()].concat(), Duration::from_millis(300));
+        tokio::spawn(output.send(line.clone()));
+        let reading = tokio::spawn(async move {
+            let mut read = [0; 100];
+            for part in read.chunks_mut(10) {
+                tokio::time::sleep(patience / 5).await;
+                from.read_exact(part).await.unwrap();
+            }
+            (from, read.to_vec())
+        });
+        output.drained(patience).await;
+        let (from, read) = reading.await.unwrap();
+        assert_eq!(read, line);
+        tokio::spawn(output.send(line));
+        output.drained(patience).await;
+        assert!(output.to.try_lock().is_err(), "it is not written");
+        drop(from);
     }
 
     #[tokio::test]

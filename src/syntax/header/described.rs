@@ -14,9 +14,10 @@ pub(super) fn completed(mut own: Document, said: &Document) -> Document {
     if said.has(&["program"]) && own.has(&["params"]) {
         complete_params(&mut own, said);
     }
-    for key in ["params", "description", "columns", "any_arguments"] {
+    let has_output = own.has(&["output"]) || own.has(&["columns"]);
+    for key in ["params", "description", "columns", "returns", "any_arguments"] {
         let is_said_otherwise = match key {
-            "columns" => own.has(&["output"]),
+            "columns" | "returns" => has_output,
             "any_arguments" => declares,
             _ => false,
         };

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::process::ChildStdout;
 
-/// The longest line that is read, in bytes; a longer one ends the program.
+/// The longest line that is read, in bytes, unless messages may have half of it; a longer one ends the program.
 const LONGEST_LINE: usize = 16 << 20;
 /// How many lines that are no messages are passed over.
 const MOST_RUBBISH: usize = 100;
@@ -52,7 +52,7 @@ impl Pipes {
     ) -> Pipes {
         Pipes {
             process,
-            lines: Lines::new(ends.output, LONGEST_LINE),
+            lines: Lines::new(ends.output, LONGEST_LINE.max(most_bytes.saturating_mul(2))),
             out: Some(Writer::new(ends.input)),
             probe: Probe::new(patience),
             queued: VecDeque::new(),

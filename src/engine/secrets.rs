@@ -1,0 +1,148 @@
+//! Values that nobody is to see: they are found in whatever form somebody writes them down again.
+
+use base64::Engine as _;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use serde_json::Value;
+
+/// A secret shorter than that would be found in any text.
+const SHORT: usize = 6;
+/// What stands in the place of one.
+const HIDDEN: &str = "…";
+/// How a line of a key begins that says what the key is.
+const FRAME: &str = "-----";
+
+/// Base64, with or without its end filled up.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Some secrets.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Secrets {
+    /// What they look like in a text, the longest first.
+    forms: Vec<String>,
+}
+
+impl Secrets {
+    /// These values, but for those that are too short to be found.
+    pub(super) fn of(values: impl IntoIterator<Item = String>) -> Secrets {
+        let mut forms: Vec<String> = values.into_iter().flat_map(forms_of).collect();
+        forms.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        forms.dedup();
+        Secrets { forms }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.forms.is_empty()
+    }
+
+    /// A text without them.
+    pub(super) fn hidden(&self, text: &str) -> String {
+        self.forms.iter().fold(text.to_owned(), |text, form| text.replace(form.as_str(), HIDDEN))
+    }
+
+    /// The JSON text of a value without them, wherever they stood: as a key, in a text, in an address.
+    pub(super) fn hidden_in_json(&self, text: &str) -> String {
+        self.forms.iter().fold(text.to_owned(), |text, form| text.replace(&escaped(form), HIDDEN))
+    }
+
+    /// Whether one of them stands in some bytes.
+    pub(super) fn stand_in(&self, bytes: &[u8]) -> bool {
+        self.forms.iter().any(|form| bytes.windows(form.len()).any(|window| window == form.as_bytes()))
+    }
+
+    /// Whether one of them stands in a text of Base64 in a value: nothing can be put in its place there.
+    pub(super) fn stand_encoded_in(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => BASE64.decode(text).is_ok_and(|bytes| self.stand_in(&bytes)),
+            Value::Array(items) => items.iter().any(|item| self.stand_encoded_in(item)),
+            Value::Object(fields) => fields.values().any(|field| self.stand_encoded_in(field)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+}
+
+/// What a secret looks like in a text: as it is, as JSON and Python write it, also within another such text, and, of several lines,
+/// line by line.
+fn forms_of(secret: String) -> Vec<String> {
+    if secret.len() < SHORT {
+        return Vec::new();
+    }
+    let lines = secret.lines().map(str::trim).filter(|line| line.len() >= SHORT && !line.starts_with(FRAME));
+    let mut forms: Vec<String> = lines.filter(|line| *line != secret).map(str::to_owned).collect();
+    forms.push(secret);
+    for _ in 0..2 {
+        let written: Vec<String> = forms.iter().flat_map(|form| [escaped(form), ascii(&escaped(form))]).collect();
+        forms.extend(written);
+    }
+    forms.sort();
+    forms.dedup();
+    forms
+}
+
+/// A text as JSON writes it, without the quotes around it.
+fn escaped(text: &str) -> String {
+    let written = Value::from(text).to_string();
+    written.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&written).to_owned()
+}
+
+/// The same as those write it that know ASCII alone.
+fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter.is_ascii() {
+            true => out.push(letter),
+            false => letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}"))),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const KEY: &str = "-----BEGIN KEY-----\nMIIEvQIBADAN\nBBBBCCCC\n-----END KEY-----";
+
+    #[test]
+    fn secrets_are_found_however_they_are_written() {
+        for secret in ["plainsecret-1", "pass\"word-1", "pass\\word-1", "pässword-🔑1", KEY] {
+            let secrets = Secrets::of([secret.to_owned()]);
+            let json = json!({ "k": secret }).to_string();
+            let twice = json!({ "t": json }).to_string();
+            let python = format!("{{'k': '{}'}}", escaped(secret).replace("\\\"", "\""));
+            for text in [secret.to_owned(), json.clone(), ascii(&json), twice.clone(), ascii(&twice), python] {
+                let told = secrets.hidden(&text);
+                assert!(told.contains(HIDDEN), "{told}");
+                for part in ["secret-1", "word-1", "word-🔑1", "MIIE", "BBBB"] {
+                    assert!(!told.contains(part), "{told}");
+                }
+                // The same within an answer.
+                let answer = json!({ "text": text }).to_string();
+                let told: Value = serde_json::from_str(&secrets.hidden_in_json(&answer)).unwrap();
+                assert!(told["text"].as_str().unwrap().contains(HIDDEN), "{told}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_of_a_key_are_found_by_themselves() {
+        let secrets = Secrets::of([KEY.to_owned()]);
+        assert_eq!(secrets.hidden("INFO MIIEvQIBADAN"), "INFO …");
+        assert_eq!(secrets.hidden("-----BEGIN KEY-----"), "-----BEGIN KEY-----");
+        assert!(Secrets::of(["short".to_owned()]).is_empty());
+    }
+
+    #[test]
+    fn secrets_are_found_in_base64() {
+        let secrets = Secrets::of(["plainsecret-1".to_owned()]);
+        for before in ["", "a", "ab"] {
+            let data = BASE64.encode(format!("{before}plainsecret-1"));
+            assert!(secrets.stand_encoded_in(&json!([{"type": "image", "data": data}])));
+        }
+        assert!(!secrets.stand_encoded_in(&json!({"data": BASE64.encode("other"), "n": 1})));
+    }
+}

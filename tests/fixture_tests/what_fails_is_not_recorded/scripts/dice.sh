@@ -1,0 +1,2 @@
+echo "cannot" >&2
+exit 2
