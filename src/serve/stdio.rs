@@ -26,8 +26,8 @@ use waiting::Waiting;
 /// How long calls may still take when the client is gone.
 pub(super) const GRACE: Duration = Duration::from_millis(700);
 
-/// How long it is written to a client that has stopped the server.
-const LAST: Duration = Duration::from_millis(200);
+/// How long it is written to a client that has stopped the server, and then how long a line may take that was begun.
+const LAST: Duration = Duration::from_millis(150);
 
 /// How much of what a client writes may wait for the server, and of what the server writes for the client.
 const BUFFER: usize = 64 << 10;
@@ -112,6 +112,9 @@ where
     waiting.end().into_iter().for_each(|id| drop(output.tell(&unanswered(id))));
     let stopped = async {
         stop.cancelled().await;
+        tokio::time::sleep(LAST).await;
+        output.end();
+        // Half a line is none.
         tokio::time::sleep(LAST).await;
     };
     tokio::select! {

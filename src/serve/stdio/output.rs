@@ -8,7 +8,7 @@ use rmcp::service::TxJsonRpcMessage;
 use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Mutex;
@@ -23,19 +23,33 @@ pub(super) struct Output<W> {
     broken: CancellationToken,
     /// How often something was taken.
     taken: Arc<AtomicU64>,
+    /// Whether no further line is begun.
+    is_over: Arc<AtomicBool>,
 }
 
 impl<W> Clone for Output<W> {
     fn clone(&self) -> Output<W> {
-        let Output { to, batches, broken, taken } = self;
-        Output { to: Arc::clone(to), batches: Arc::clone(batches), broken: broken.clone(), taken: Arc::clone(taken) }
+        let Output { to, batches, broken, taken, is_over } = self;
+        Output {
+            to: Arc::clone(to),
+            batches: Arc::clone(batches),
+            broken: broken.clone(),
+            taken: Arc::clone(taken),
+            is_over: Arc::clone(is_over),
+        }
     }
 }
 
 impl<W: AsyncWrite + Unpin + Send + 'static> Output<W> {
     /// An output in which the answers of these batches stand in one line.
     pub(super) fn new(to: W, batches: Arc<Batches>) -> Output<W> {
-        Output { to: Arc::new(Mutex::new(to)), batches, broken: CancellationToken::new(), taken: Arc::default() }
+        Output {
+            to: Arc::new(Mutex::new(to)),
+            batches,
+            broken: CancellationToken::new(),
+            taken: Arc::default(),
+            is_over: Arc::default(),
+        }
     }
 
     /// Writes a message, as [`Output::send`] does.
@@ -93,6 +107,11 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Output<W> {
         }
     }
 
+    /// Begins no further line. What was begun is written to its end.
+    pub(super) fn end(&self) {
+        self.is_over.store(true, Ordering::Release);
+    }
+
     /// Waits until a line could not be written, since nobody reads it.
     pub(super) async fn broken(&self) {
         self.broken.cancelled().await;
@@ -105,6 +124,9 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Output<W> {
         let output = self.clone();
         let mut writing = async move {
             let mut to = output.to.lock().await;
+            if output.is_over.load(Ordering::Acquire) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
             let written = write_all(&mut *to, &text, &output.taken).await;
             written.inspect_err(|_| output.broken.cancel())
         }
@@ -231,6 +253,21 @@ mod tests {
         output.drained(patience).await;
         assert!(output.to.try_lock().is_err(), "it is not written");
         drop(from);
+    }
+
+    #[tokio::test]
+    async fn a_line_that_was_begun_is_written_to_its_end_and_no_other_is_begun() {
+        let (to, mut from) = tokio::io::duplex(1);
+        let output = Output::new(to, Arc::default());
+        let sent = [output.send(b"first\n".to_vec()), output.send(b"second\n".to_vec())];
+        output.end();
+        let mut read = [0; 6];
+        from.read_exact(&mut read).await.unwrap();
+        assert_eq!(&read, b"first\n");
+        let [first, second] = sent;
+        assert!(first.await.is_ok() && second.await.is_err());
+        drop(output);
+        assert_eq!(from.read(&mut read).await.unwrap(), 0);
     }
 
     #[tokio::test]
