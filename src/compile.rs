@@ -25,6 +25,7 @@ mod record_statements;
 mod record_tools;
 mod requests;
 mod row_lists;
+mod schema_cost;
 mod session;
 mod shown;
 mod simple_json;

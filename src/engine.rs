@@ -49,6 +49,7 @@ pub mod result;
 mod results;
 mod rules;
 mod runners;
+mod secret_variables;
 mod secrets;
 mod session;
 mod sources;

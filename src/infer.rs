@@ -489,9 +489,14 @@ fn output_columns(
         }
         let nullable = nullable.get(at).copied().unwrap_or(true);
         match Type::from_arrow(field.data_type()) {
-            Some(ty) => {
-                columns.push(OutputColumn { name, ty, nullable, description: None, numbers: ExactNumbers::default() })
-            }
+            Some(ty) => columns.push(OutputColumn {
+                name,
+                ty,
+                nullable,
+                description: None,
+                numbers: ExactNumbers::default(),
+                schema: None,
+            }),
             None => sink.push(codes::unsupported_type(place(&name), &name, &field.data_type().to_string())),
         }
     }

@@ -508,6 +508,9 @@ pub struct OutputColumn {
     /// What exact numbers are in JSON.
     #[serde(flatten)]
     pub numbers: ExactNumbers,
+    /// The JSON Schema of its values, of a document that has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<Value>,
 }
 
 /// MCP's hints on a tool's effects, derived from the plan.

@@ -109,6 +109,11 @@ impl Calling {
         let arguments = self.arguments(&tool)?;
         let caller = self.caller(&tool)?;
         let (format, explain, yes) = (self.format, self.explain, self.yes);
+        if tool.upstream().is_some() && format.is_some_and(|format| !matches!(format, CallFormat::Structured)) {
+            let helps = ["leave out `--format`, or write `--format structured`"];
+            terminal::error("what another server answers is no table: it is written as JSON", &helps);
+            return Err(Outcome::CouldNotRun);
+        }
         let makes = tool.record_set().is_some_and(|set| set.acts == RecordToolKind::Materialize);
         if makes {
             // Why a value cannot be made is told by the log alone: its author is at the terminal.

@@ -157,7 +157,7 @@ fn request(model: &ModelConfig, url: Url) -> RequestConfig {
             private: model.private,
             max_answer: Some(crate::project::ByteSize(MOST_BYTES)),
         },
-        output: OutputConfig { form: Some(OutputForm::Document), rows: None },
+        output: OutputConfig { form: Some(OutputForm::Document), ..OutputConfig::default() },
         statuses: IndexMap::new(),
         empty: Vec::new(),
     }
@@ -172,6 +172,7 @@ fn contract(name: String, model: &ModelConfig) -> Contract {
         nullable: false,
         description: None,
         numbers: ExactNumbers::default(),
+        schema: None,
     };
     Contract {
         title: name.clone(),

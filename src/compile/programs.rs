@@ -1,5 +1,6 @@
 //! What a manifest runs fits its parameters, its columns and what it says of its effects.
 
+use super::schema_cost;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::infer::{TypedParameter, TypedQuery};
 use crate::name::shown_name;
@@ -9,6 +10,7 @@ use crate::source::Spanned;
 use crate::syntax::{ParsedQuery, ProgramText, RunPart};
 use crate::ty::Type;
 use indexmap::IndexMap;
+use serde_json::Value;
 use std::path::{Component, Path};
 
 /// Programs that run code which is an argument, each with the options in front of it.
@@ -250,12 +252,51 @@ pub(super) fn check_exit_codes(
     }
 }
 
-/// Only a JSON document has rows that a pointer leads to.
+/// Only a JSON document has rows that a pointer leads to, and a schema.
 pub(super) fn check_rows(query: &ParsedQuery, output: &OutputConfig, usual: OutputForm, sink: &mut Diagnostics) {
     let form = output.form.unwrap_or(usual);
+    check_schema(query, output, form, sink);
     if output.rows.is_some() && !matches!(form, OutputForm::Json | OutputForm::Document | OutputForm::Any) {
         let why = "`rows` points into a JSON document, and the output is none";
         sink.push(codes::invalid_program(query.document.key_span(&["rows"]), why));
+    }
+}
+
+/// What a document is held to can be held to.
+fn check_schema(query: &ParsedQuery, output: &OutputConfig, form: OutputForm, sink: &mut Diagnostics) {
+    let Some(schema) = &output.output_schema else { return };
+    let place = query.document.key_span(&["output_schema"]);
+    let is_document = match form {
+        OutputForm::Document | OutputForm::Any => true,
+        OutputForm::Json => query.header.columns.is_empty(),
+        OutputForm::Text | OutputForm::Ndjson | OutputForm::Csv => false,
+    };
+    if !is_document {
+        let told = codes::invalid_program(place, "this is the schema of a JSON document, and the output is none");
+        return sink.push(told.help("say `output: json` without `columns`"));
+    }
+    let why = match schema_cost::flaw(schema) {
+        Some(why) => Some(format!("the schema {why}")),
+        // Where it is published, it is a part of another one, whose definitions are its own.
+        None if refers_elsewhere(schema) => Some("it may refer to its own `$defs` alone, as `#/$defs/name`".to_owned()),
+        None => jsonschema::validator_for(schema).err().map(|error| format!("this is no JSON Schema: {error}")),
+    };
+    if let Some(why) = why {
+        sink.push(codes::invalid_program(place, &why));
+    }
+}
+
+/// Whether something in a schema refers to what is none of its definitions.
+fn refers_elsewhere(schema: &Value) -> bool {
+    let is_elsewhere = |(key, value): (&String, &Value)| match key.as_str() {
+        "$ref" => value.as_str().is_none_or(|to| !to.starts_with("#/$defs/")),
+        "$dynamicRef" | "$anchor" | "$id" => true,
+        _ => refers_elsewhere(value),
+    };
+    match schema {
+        Value::Object(map) => map.iter().any(is_elsewhere),
+        Value::Array(items) => items.iter().any(refers_elsewhere),
+        _ => false,
     }
 }
 

@@ -1,11 +1,11 @@
 //! Makes the tools of `upstreams`: each is what another MCP server said of it when that was locked, with what `qtool.yaml` changes.
 
 mod arguments;
-mod cost;
 mod narrow;
 pub(super) mod offered;
 
 use super::DEFAULT_TIMEOUT;
+use super::schema_cost;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{is_key_of_secret, is_legal, nearest, snake_case};
 use crate::project::{
@@ -257,7 +257,7 @@ impl Server<'_> {
         self.check_mask(own, locked, sink);
         let (input, arguments) = Arguments { server: self, tool: locked, own }.narrowed(sink)?;
         let schema = locked.output_schema.clone().filter(|_| own.mask.is_empty());
-        if let Some(why) = locked.output_schema.as_ref().and_then(cost::flaw) {
+        if let Some(why) = locked.output_schema.as_ref().and_then(schema_cost::flaw) {
             let why = format!("`outputSchema` of `{}` {why}", locked.name);
             sink.push(codes::invalid_upstream(self.place_of(&locked.name), &why));
             return None;

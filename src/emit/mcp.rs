@@ -249,6 +249,9 @@ pub(super) fn automatic_schema(automatic: AutomaticParameter, tool: &Contract) -
     }
 }
 
+/// Where a schema has what it refers to.
+const DEFINITIONS: &str = "$defs";
+
 /// What a call returns: one object, in every format.
 pub fn output_schema(tool: &Contract) -> Value {
     if let Output::Passed { schema } = &tool.output {
@@ -335,12 +338,29 @@ fn schema_of_rows(tool: &Contract) -> Value {
     {
         properties.remove("next_cursor");
     }
+    set(&mut schema, DEFINITIONS, definitions(tool));
+    schema
+}
+
+/// The definitions of the schema of a column, which stand where those of the whole do.
+fn definitions(tool: &Contract) -> Option<Value> {
+    tool.columns().iter().find_map(|column| column.schema.as_ref()?.get(DEFINITIONS).cloned())
+}
+
+fn without_definitions(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Some(schema) = schema.as_object_mut() {
+        schema.retain(|key, _| key != DEFINITIONS && key != "$schema");
+    }
     schema
 }
 
 fn column_schema(column: &OutputColumn) -> Value {
     let nullability = if column.nullable { Nullability::Nullable } else { Nullability::NotNull };
-    let mut schema = column.ty.output_schema(nullability, column.numbers);
+    let mut schema = match &column.schema {
+        Some(schema) => without_definitions(schema),
+        None => column.ty.output_schema(nullability, column.numbers),
+    };
     set(&mut schema, "description", column.description.clone().map(Value::from));
     schema
 }

@@ -114,6 +114,12 @@ fn add_schemas(tool: &Contract, names: &Names, schemas: &mut Map<String, Value>)
         without_foreign_references(&mut arguments);
     }
     let mut result = http_api::result_schema(tool);
+    let mut row_schema = http_api::row_schema(tool);
+    let definitions = result.as_object_mut().and_then(|result| result.shift_remove("$defs"));
+    if definitions.is_some() {
+        without_foreign_references(&mut result);
+        without_foreign_references(&mut row_schema);
+    }
     let row = format!("{pascal}Row");
     if let Some(items) = result.pointer_mut("/properties/rows/items") {
         *items = schema_ref(&row);
@@ -122,11 +128,12 @@ fn add_schemas(tool: &Contract, names: &Names, schemas: &mut Map<String, Value>)
         *columns = schema_ref("TableSchema");
     }
     schemas.insert(format!("{pascal}Arguments"), arguments);
-    schemas.insert(row, http_api::row_schema(tool));
+    schemas.insert(row, row_schema);
     schemas.insert(format!("{pascal}Result"), result);
 }
 
-/// A schema of a tool that is written in Rust can refer to its own definitions, which are not in this document.
+/// A schema of a tool that is written in Rust, or that a manifest has for its documents, can refer to its own definitions, which are
+/// not in this document.
 fn without_foreign_references(schema: &mut Value) {
     match schema {
         Value::Object(map) if map.get("$ref").is_some_and(Value::is_string) => map.clear(),

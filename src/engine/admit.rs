@@ -3,7 +3,7 @@
 
 mod identity;
 
-use super::bind::{Arguments, BoundCall, Caller, automatic_argument, bind};
+use super::bind::{Arguments, BoundCall, Caller, automatic_argument, bind, refused_of_server};
 use super::code::CallCode;
 use super::core::Core;
 use super::cursor::{Position, Sent};
@@ -57,6 +57,7 @@ impl Admitted {
     ) -> Result<Admitted, CallError> {
         let tool = prepared.tool();
         let contract = &tool.contract;
+        refused_of_server(&tool, caller).map_or(Ok(()), Err)?;
         let defaults = &prepared.plans(core)?.defaults;
         let sent = sent_cursor(contract, arguments);
         let at = sent.as_ref().map_err(Clone::clone).map(|sent| sent.as_ref().map(|sent| sent.at));

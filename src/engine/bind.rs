@@ -12,7 +12,7 @@ mod rows;
 pub(super) mod schema;
 
 pub use automatic::{automatic_argument, is_dry_run};
-pub(super) use lacking::is_lacking;
+pub(super) use lacking::{is_lacking, refused_of_server};
 
 use super::changed::Commit;
 use super::consent::Consent;

@@ -56,6 +56,7 @@ impl Engine {
                 nullable: true,
                 description: None,
                 numbers: ExactNumbers::default(),
+                schema: None,
             })
         };
         let columns: Vec<OutputColumn> = scan.schema().fields().iter().map(field).collect::<Option<_>>()?;

@@ -12,7 +12,6 @@ mod query;
 mod records;
 mod request;
 mod rows;
-mod secret;
 mod simple_json;
 mod statement;
 mod tables;

@@ -382,6 +382,7 @@ fn output_columns(
                 nullable: one.column.nullable,
                 description: None,
                 numbers: ExactNumbers::default(),
+                schema: None,
             }),
             None => untyped.push(one),
         }

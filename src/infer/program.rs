@@ -34,7 +34,7 @@ pub fn infer_manifest(
     allowed_query::check(&mut declarations, context, sink);
     let parameters: Vec<TypedParameter> =
         declarations.into_iter().filter_map(|declaration| parameter(own, declaration, sink)).collect();
-    let columns = columns(own, manifest.output(), sink);
+    let columns = columns(own, manifest, sink);
     if sink.errors() > errors {
         return None;
     }
@@ -110,19 +110,24 @@ fn edits_of_type(own: &ParsedQuery, name: &str) -> Vec<(&'static str, Span, Stri
 /// The columns of the rows of a manifest, as far as they are declared soundly.
 pub fn columns_of_manifest(query: &ParsedQuery, manifest: &ManifestText) -> Vec<OutputColumn> {
     // What is wrong with them is told of the manifest itself.
-    columns(query, manifest.output(), &mut Diagnostics::default())
+    columns(query, manifest, &mut Diagnostics::default())
 }
 
 /// The columns that are declared; without any, the one that a text or a document is.
-fn columns(own: &ParsedQuery, form: OutputForm, sink: &mut Diagnostics) -> Vec<OutputColumn> {
+fn columns(own: &ParsedQuery, manifest: &ManifestText, sink: &mut Diagnostics) -> Vec<OutputColumn> {
     let declared = &own.header.columns;
+    let schema = &manifest.output_config().output_schema;
     let whole = |name: &str, ty: Type, nullable: bool| {
-        vec![OutputColumn { name: name.to_owned(), ty, nullable, description: None, numbers: ExactNumbers::default() }]
+        let schema = schema.clone().filter(|_| ty == Type::Json);
+        let numbers = ExactNumbers::default();
+        vec![OutputColumn { name: name.to_owned(), ty, nullable, description: None, numbers, schema }]
     };
-    match form {
+    // A schema says itself whether there may be null.
+    let document = || whole(RESULT, Type::Json, schema.is_none());
+    match manifest.output() {
         OutputForm::Text => return whole(TEXT, Type::Text, false),
-        OutputForm::Document | OutputForm::Any => return whole(RESULT, Type::Json, true),
-        OutputForm::Json if declared.is_empty() => return whole(RESULT, Type::Json, true),
+        OutputForm::Document | OutputForm::Any => return document(),
+        OutputForm::Json if declared.is_empty() => return document(),
         OutputForm::Json | OutputForm::Ndjson | OutputForm::Csv => {}
     }
     let column = |(name, config): (&String, &crate::project::ColumnConfig)| {
@@ -138,6 +143,7 @@ fn columns(own: &ParsedQuery, form: OutputForm, sink: &mut Diagnostics) -> Vec<O
                 nullable: true,
                 description: None,
                 numbers: ExactNumbers::default(),
+                schema: None,
             }),
             Err(unknown) => {
                 let place = own.document.value_span(&["columns", name, "type"]);

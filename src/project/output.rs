@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What a program, a web service or a function gives.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -15,6 +16,10 @@ pub struct OutputConfig {
     #[schemars(regex(pattern = r"^(/([^~/]|~[01])*)+$"))]
     #[schemars(extend("x-expected" = "a JSON pointer such as `/data/items`"))]
     pub rows: Option<String>,
+    /// The JSON Schema of a document: published, and what is given is held to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "serde_json::Map<String, Value>")]
+    pub output_schema: Option<Value>,
 }
 
 /// The form of what is given.

@@ -26,8 +26,11 @@ use waiting::Waiting;
 /// How long calls may still take when the client is gone.
 pub(super) const GRACE: Duration = Duration::from_millis(700);
 
-/// How long it is written to a client that has stopped the server, and then how long a line may take that was begun.
+/// How long it is written to a client that has stopped the server, and how long nothing may be taken of a line that was begun.
 const LAST: Duration = Duration::from_millis(150);
+
+/// How long a line may take that was begun.
+const LINE: Duration = Duration::from_secs(1);
 
 /// How much of what a client writes may wait for the server, and of what the server writes for the client.
 const BUFFER: usize = 64 << 10;
@@ -42,13 +45,12 @@ impl Server {
         let gone = CancellationToken::new();
         let batches = Arc::new(Batches::default());
         let (to, lines) = tokio::io::duplex(BUFFER);
-        let (ended, server, read_batches) = (gone.clone(), self.clone(), Arc::clone(&batches));
+        let (server, read_batches) = (self.clone(), Arc::clone(&batches));
         tokio::spawn(async move {
             let refused = |asked, code| Admitted::over_stdio(&server, asked).refused(code);
             if let Err(error) = lines::hand_on(input, to, &read_batches, refused).await {
                 tracing::warn!("standard input is broken: {error}");
             }
-            ended.cancel();
         });
         let output = Output::new(output, Arc::clone(&batches));
         // What the SDK says to what is no message.
@@ -66,7 +68,8 @@ impl Server {
         // What is too long does not come so far.
         let transport = AsyncRwTransport::new_server(lines, by_sdk).with_max_line_length(usize::MAX);
         let waiting = Arc::new(Waiting::default());
-        let transport = Unique::new((transport, output.clone()), self.clone(), (Arc::clone(&waiting), batches));
+        let transport =
+            Unique::new((transport, output.clone()), self.clone(), (Arc::clone(&waiting), batches), gone.clone());
         let running = tokio::select! {
             running = self.serve(transport) => match running {
                 Ok(running) => running,
@@ -115,10 +118,14 @@ where
         tokio::time::sleep(LAST).await;
         output.end();
         // Half a line is none.
-        tokio::time::sleep(LAST).await;
+        _ = tokio::time::timeout(LINE, output.drained(LAST)).await;
     };
     tokio::select! {
-        () = output.drained(GRACE) => {}
+        () = output.drained(GRACE) => {
+            // Nothing that comes now is begun.
+            output.end();
+            output.drained(LAST).await;
+        }
         () = stopped => {}
     }
 }

@@ -13,7 +13,8 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::name::RESERVED;
 use crate::project::argument::{Piece, PieceFlaw, pieces};
 use crate::project::{
-    OutputForm, ProgramConfig, PythonConfig, QueryFile, RequestConfig, RunArgument, Runs, SimpleJsonConfig, StdinForm,
+    OutputConfig, OutputForm, ProgramConfig, PythonConfig, QueryFile, RequestConfig, RunArgument, Runs,
+    SimpleJsonConfig, StdinForm,
 };
 use crate::source::{SourceFile, Sources, Span, Spanned};
 use crate::yaml::Document;
@@ -38,11 +39,20 @@ pub enum ManifestText {
 impl ManifestText {
     /// What it gives.
     pub fn output(&self) -> OutputForm {
+        let usual = match self {
+            ManifestText::Program(_) => OutputForm::Text,
+            ManifestText::Request(_) | ManifestText::Python(_) | ManifestText::SimpleJson(_) => OutputForm::Json,
+        };
+        self.output_config().form.unwrap_or(usual)
+    }
+
+    /// All that it says of what it gives.
+    pub fn output_config(&self) -> &OutputConfig {
         match self {
-            ManifestText::Program(program) => program.config.output.form.unwrap_or_default(),
-            ManifestText::Request(request) => request.config.output.form.unwrap_or(OutputForm::Json),
-            ManifestText::Python(python) => python.output.form.unwrap_or(OutputForm::Json),
-            ManifestText::SimpleJson(program) => program.output.form.unwrap_or(OutputForm::Json),
+            ManifestText::Program(program) => &program.config.output,
+            ManifestText::Request(request) => &request.config.output,
+            ManifestText::Python(python) => &python.output,
+            ManifestText::SimpleJson(program) => &program.output,
         }
     }
 }

@@ -192,8 +192,13 @@ fn changes(now: &Signature, locked: &Value) -> Vec<String> {
     let (was, is) = (types(&of("columns")), types(&now.columns));
     let returns = locked.get("returns").and_then(Value::as_str).unwrap_or(Returns::default().key());
     if was != is || returns != now.returns.key() {
-        let told = |all: &[String]| if all.is_empty() { "no columns".to_owned() } else { all.join(", ") };
-        found.push(format!("it returns {} now, and {} is locked; {AGAIN}", told(&is), told(&was)));
+        let told = |all: &[String], returns: &str| match (all, returns) {
+            ([], _) => "no columns".to_owned(),
+            (all, "rows") => all.join(", "),
+            (all, returns) => format!("{} (`{returns}`)", all.join(", ")),
+        };
+        let (is, was) = (told(&is, now.returns.key()), told(&was, returns));
+        found.push(format!("it returns {is} now, and {was} is locked; {AGAIN}"));
     }
     found
 }

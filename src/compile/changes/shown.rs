@@ -176,7 +176,7 @@ fn readable<'t>(table: &'t Table, native: &'t Native, shown: &[usize]) -> Option
         };
         names.push((own, column.name.as_str()));
         let (name, nullable, numbers) = (column.name.clone(), true, ExactNumbers::default());
-        columns.push(OutputColumn { name, ty, nullable, description: None, numbers });
+        columns.push(OutputColumn { name, ty, nullable, description: None, numbers, schema: None });
     }
     Some((columns, names))
 }

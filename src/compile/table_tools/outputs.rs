@@ -17,7 +17,14 @@ pub(super) fn output_of(does: TableToolKind) -> Output {
 
 fn column(name: &str, ty: Type, description: Option<&str>) -> OutputColumn {
     let description = description.map(str::to_owned);
-    OutputColumn { name: name.to_owned(), ty, nullable: false, description, numbers: ExactNumbers::default() }
+    OutputColumn {
+        name: name.to_owned(),
+        ty,
+        nullable: false,
+        description,
+        numbers: ExactNumbers::default(),
+        schema: None,
+    }
 }
 
 fn nullable(name: &str, ty: Type, description: &str) -> OutputColumn {

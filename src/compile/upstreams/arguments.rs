@@ -1,7 +1,8 @@
 //! The arguments of a tool of another server: its own JSON Schema, with what `qtool.yaml` hides, fixes, renames, defaults and narrows.
 
+use super::Server;
 use super::narrow::{self, narrowed};
-use super::{Server, cost};
+use crate::compile::schema_cost;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::nearest;
 use crate::project::{BoundFrom, LockedTool, UpstreamParamConfig, UpstreamToolConfig};
@@ -37,7 +38,7 @@ impl Arguments<'_> {
             return None;
         }
         schema.entry("type").or_insert_with(|| json!("object"));
-        if let Some(why) = cost::flaw(&Value::Object(schema.clone())) {
+        if let Some(why) = schema_cost::flaw(&Value::Object(schema.clone())) {
             refuse(format!("`inputSchema` of `{}` {why}", self.tool.name), sink);
             return None;
         }

@@ -47,6 +47,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
             nullable: true,
             description: None,
             numbers: ExactNumbers::default(),
+            schema: None,
         }]),
         clauses: Clauses::default(),
         placeholders: Vec::new(),

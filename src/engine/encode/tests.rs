@@ -67,7 +67,14 @@ fn csv(rows: &Rows) -> String {
 }
 
 fn column(name: &str, ty: Type) -> OutputColumn {
-    OutputColumn { name: name.to_owned(), ty, nullable: true, description: None, numbers: ExactNumbers::default() }
+    OutputColumn {
+        name: name.to_owned(),
+        ty,
+        nullable: true,
+        description: None,
+        numbers: ExactNumbers::default(),
+        schema: None,
+    }
 }
 
 /// The nine cases of folio's `tests/test_toon.py`.

@@ -50,6 +50,8 @@ pub(super) enum Flaw {
         expected: String,
         got: String,
     },
+    /// A document is not what its schema says.
+    Schema(String),
     TooManyRows,
     Engine(DataFusionError),
 }
@@ -74,6 +76,7 @@ impl fmt::Display for Flaw {
             Flaw::Value { row, column, expected, got } => {
                 write!(f, "`{column}` in row {row} of the output is {got}, and not {expected}")
             }
+            Flaw::Schema(why) => write!(f, "the output is not what `output_schema` says: {why}"),
             Flaw::TooManyRows => write!(f, "the output has more than {MOST_ROWS} rows"),
             Flaw::Engine(error) => write!(f, "{error}"),
         }
@@ -99,7 +102,7 @@ impl Reading<'_> {
         let text = std::str::from_utf8(output).map_err(Flaw::NotUtf8)?;
         // Some programs begin with a mark of their encoding.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut table = Table::new(self);
+        let mut table = Table::new(self)?;
         match form {
             OutputForm::Text => table.push(vec![Some(ScalarValue::from(text.trim_end_matches(['\n', '\r'])))])?,
             OutputForm::Json => self.json(found(text, rows)?, &mut table)?,
@@ -107,7 +110,7 @@ impl Reading<'_> {
                 // That it has no name twice is none of its reader's business: the last one counts, as in JSON.
                 let value: Value =
                     serde_json::from_str(found(text, rows)?.get()).map_err(|error| Flaw::Json(None, error))?;
-                table.push(vec![Some(ScalarValue::from(value.to_string()))])?;
+                table.document(&value)?;
             }
             OutputForm::Any => {
                 let value = match found(text, rows) {
@@ -115,7 +118,7 @@ impl Reading<'_> {
                     Err(Flaw::Json(..)) => Value::from(text.trim_end_matches(['\n', '\r'])),
                     Err(flaw) => return Err(flaw),
                 };
-                table.push(vec![Some(ScalarValue::from(value.to_string()))])?;
+                table.document(&value)?;
             }
             OutputForm::Ndjson => {
                 let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
@@ -266,15 +269,29 @@ fn value_of(raw: &RawValue, ty: &Type) -> Result<Value, Flaw> {
 /// The rows that are kept.
 struct Table<'a> {
     columns: &'a [OutputColumn],
+    /// What a document is held to.
+    schema: Option<jsonschema::Validator>,
     most: Option<u64>,
     cells: Vec<Vec<ScalarValue>>,
     read: usize,
 }
 
 impl<'a> Table<'a> {
-    fn new(reading: &Reading<'a>) -> Table<'a> {
+    fn new(reading: &Reading<'a>) -> Result<Table<'a>, Flaw> {
         let cells = reading.columns.iter().map(|_| Vec::new()).collect();
-        Table { columns: reading.columns, most: reading.most, cells, read: 0 }
+        let schema = reading.columns.first().and_then(|column| column.schema.as_ref());
+        let schema = schema.map(jsonschema::validator_for).transpose();
+        let schema = schema.map_err(|error| Flaw::Schema(error.to_string()))?;
+        Ok(Table { columns: reading.columns, schema, most: reading.most, cells, read: 0 })
+    }
+
+    /// Takes in a document, which is the one row.
+    fn document(&mut self, value: &Value) -> Result<(), Flaw> {
+        if let Some(error) = self.schema.as_ref().and_then(|schema| schema.validate(value).err()) {
+            let place = error.instance_path().to_string();
+            return Err(Flaw::Schema(if place.is_empty() { error.to_string() } else { format!("`{place}`: {error}") }));
+        }
+        self.push(vec![Some(ScalarValue::from(value.to_string()))])
     }
 
     fn push(&mut self, row: Vec<Option<ScalarValue>>) -> Result<(), Flaw> {

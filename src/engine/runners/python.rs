@@ -162,11 +162,11 @@ impl Work {
                 return Err(invalid(format!("the function returned {}, and no text", kind_of(other))));
             }
             (OutputForm::Csv | OutputForm::Ndjson, Value::String(text)) => text.clone(),
+            (OutputForm::Json, Value::Null) if self.python.returns == Returns::Optional => "[]".to_owned(),
             (OutputForm::Json, value) if self.is_value(value) => {
                 let name = self.columns.first().map_or(RESULT, |column| column.name.as_str());
                 json!({name: value}).to_string()
             }
-            (OutputForm::Json, Value::Null) if self.python.returns == Returns::Optional => "[]".to_owned(),
             (_, value) => value.to_string(),
         };
         let read = reading.batches(form, self.python.output.rows.as_deref(), output.as_bytes());

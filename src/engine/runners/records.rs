@@ -408,6 +408,7 @@ fn shown_records(contract: &RecordContract, records: &[Record]) -> Result<Rows, 
         nullable: true,
         description: None,
         numbers: ExactNumbers::default(),
+        schema: None,
     };
     let columns: Vec<OutputColumn> = properties.iter().map(column).collect();
     // Documents are texts in a column.

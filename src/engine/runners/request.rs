@@ -4,13 +4,13 @@
 mod parts;
 
 use super::output::{Flaw, Reading};
-use super::secret::is_secret;
 use super::values::object_of;
 use super::{Order, RunOutput};
 use crate::engine::code::CallCode;
 use crate::engine::core::Core;
 use crate::engine::error::{CallError, Detail};
 use crate::engine::program_place::ProgramPlace;
+use crate::engine::secret_variables::is_secret;
 use crate::engine::secrets::Secrets;
 use crate::name::is_key_of_secret;
 use crate::project::{OutputForm, RequestConfig, variables_of};

@@ -62,6 +62,7 @@ pub(super) fn columns_of(plan: &LogicalPlan) -> Result<Vec<OutputColumn>, CallEr
             nullable: true,
             description: None,
             numbers: ExactNumbers::default(),
+            schema: None,
         }),
         None => Err(CallError::internal(format!("column {} has type {}", field.name(), field.data_type()))),
     };

@@ -1,5 +1,6 @@
 //! How a client of a server is made of what `qtool.yaml` says of it.
 
+use crate::engine::secret_variables;
 use crate::engine::secrets::Secrets;
 use crate::name::is_key_of_secret;
 use crate::project::{UnfilledText, UpstreamConfig, Variables, filled_text, speaks_of_secrets, variables_of};
@@ -66,14 +67,20 @@ pub(super) fn secrets(config: &UpstreamConfig, variables: Variables<'_>) -> Secr
     let mut secrets = Vec::new();
     for (keys, text) in config.texts() {
         let is_secret = match keys.as_slice() {
-            ["auth", _] => true,
+            // What is put into a header says who asks.
+            ["auth" | "headers", ..] => true,
             [_, name] => {
                 is_key_of_secret(name) || speaks_of_secrets(name) || name.eq_ignore_ascii_case("authorization")
             }
             _ => false,
         };
-        for name in variables_of(text).iter().filter(|name| is_secret || speaks_of_secrets(name)) {
-            secrets.extend(variables(name));
+        for name in variables_of(text) {
+            let value = variables(&name);
+            let holds_one = |value: &String| {
+                let key = keys.last().copied().unwrap_or_default();
+                secret_variables::is_secret(key, value) || secret_variables::is_secret(&name, value)
+            };
+            secrets.extend(value.filter(|value| is_secret || holds_one(value)));
         }
     }
     Secrets::of(secrets)

@@ -2,10 +2,12 @@
 
 use super::Found;
 use super::types::{Relation, Side, relation};
+use super::upstreams::sorted;
 use crate::review::change::Kind;
 use crate::review::sql::{Shape, ToolSql};
 use crate::tool::{OutputColumn, Tool};
 use crate::ty::{ExactNumbers, JsonNumber, Type};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// What is known of the columns of a tool before and after.
@@ -87,7 +89,7 @@ fn reordered(before: &Tool, after: &Tool, renamed: &BTreeMap<String, String>, fo
 
 fn compare_one(before: &OutputColumn, after: &OutputColumn, found: &mut Found<'_>) {
     // All that a column is: who adds to it is told here that it is compared nowhere.
-    let OutputColumn { name, ty, nullable, description, numbers } = after;
+    let OutputColumn { name, ty, nullable, description, numbers, schema } = after;
     let subject = Some(name.as_str());
     if before.name != *name {
         found.push(Kind::ColumnRenamed, subject, (Some(before.name.clone()), Some(name.clone())));
@@ -105,6 +107,10 @@ fn compare_one(before: &OutputColumn, after: &OutputColumn, found: &mut Found<'_
         for (was, is) in pairs.iter().filter(|(was, is)| was != is) {
             found.push_values(Kind::ColumnNumbersChanged, subject, was, is);
         }
+    }
+    if before.schema != *schema {
+        let told = |schema: &Option<Value>| schema.as_ref().map_or_else(|| "none".to_owned(), sorted);
+        found.push_texts(Kind::OutputSchemaChanged, subject, Some(&told(&before.schema)), Some(&told(schema)));
     }
     if before.nullable != *nullable {
         let kind = if *nullable { Kind::ColumnBecameNullable } else { Kind::ColumnBecameNotNull };

@@ -65,7 +65,7 @@ fn answers(before: &Tool, after: &Tool, found: &mut Found<'_>) {
 }
 
 /// A schema whose keys are in the order of the alphabet, which says nothing.
-fn sorted(schema: &Value) -> String {
+pub(super) fn sorted(schema: &Value) -> String {
     let mut schema = schema.clone();
     schema.sort_all_objects();
     schema.to_string()

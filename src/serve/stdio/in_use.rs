@@ -9,7 +9,7 @@ use super::super::Server;
 use super::super::admitted::Admitted;
 use super::super::asked::{Asked, TAKEN};
 use super::batches::Batches;
-use super::output::Output;
+use super::output::{Output, line_of};
 use super::unread::Unread;
 use super::waiting::Waiting;
 use crate::engine::bind::Arguments;
@@ -27,6 +27,7 @@ use std::io;
 use std::sync::Arc;
 use tokio::io::AsyncWrite;
 use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 
 /// A connection on which every id is that of one request at a time.
 pub(super) struct Unique<T, W> {
@@ -42,6 +43,8 @@ pub(super) struct Unique<T, W> {
     telling: JoinSet<()>,
     /// Whether the client has written its last line.
     has_ended: bool,
+    /// Cancelled when it has, and all of it is read.
+    gone: CancellationToken,
 }
 
 impl<T: Transport<RoleServer>, W: AsyncWrite + Unpin + Send + 'static> Unique<T, W> {
@@ -49,8 +52,9 @@ impl<T: Transport<RoleServer>, W: AsyncWrite + Unpin + Send + 'static> Unique<T,
         (inner, output): (T, Output<W>),
         server: Server,
         (waiting, batches): (Arc<Waiting>, Arc<Batches>),
+        gone: CancellationToken,
     ) -> Unique<T, W> {
-        Unique { inner, output, server, waiting, batches, telling: JoinSet::new(), has_ended: false }
+        Unique { inner, output, server, waiting, batches, telling: JoinSet::new(), has_ended: false, gone }
     }
 
     /// Refuses a request whose id is taken.
@@ -81,6 +85,9 @@ impl<T: Transport<RoleServer>, W: AsyncWrite + Unpin + Send + 'static> Unique<T,
         }
         let message = self.inner.receive().await;
         self.has_ended = message.is_none();
+        if self.has_ended {
+            self.gone.cancel();
+        }
         message
     }
 }
@@ -141,23 +148,20 @@ where
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        let is_wanted = match &item {
-            JsonRpcMessage::Response(response) => self.waiting.answer(&response.id).is_some(),
-            JsonRpcMessage::Error(JsonRpcError { id: Some(id), .. }) => match self.waiting.answer(id) {
-                Some(admitted) => {
-                    // Nobody else has begun to record it.
-                    admitted.into_iter().for_each(|admitted| admitted.refused(CallCode::InvalidRequest));
-                    true
-                }
-                None => false,
-            },
-            _ => true,
+        let line = match line_of(&item) {
+            Ok(line) => line,
+            Err(error) => return ready(Err(error)).boxed(),
         };
-        // What is over was answered already.
-        match is_wanted || !self.waiting.is_over() {
-            true => self.output.tell(&item),
-            false => ready(Ok(())).boxed(),
-        }
+        let sent = match &item {
+            JsonRpcMessage::Response(response) => self.waiting.answer(&response.id, |_| self.output.send(line)),
+            JsonRpcMessage::Error(JsonRpcError { id: Some(id), .. }) => self.waiting.answer(id, |admitted| {
+                // Nobody else has begun to record it.
+                admitted.into_iter().for_each(|admitted| admitted.refused(CallCode::InvalidRequest));
+                self.output.send(line)
+            }),
+            _ => Some(self.output.send(line)),
+        };
+        sent.unwrap_or_else(|| ready(Ok(())).boxed())
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {

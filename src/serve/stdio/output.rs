@@ -56,12 +56,9 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Output<W> {
     ///
     /// Errors: nobody reads it.
     pub(super) fn tell(&self, message: &TxJsonRpcMessage<RoleServer>) -> BoxFuture<'static, io::Result<()>> {
-        match serde_json::to_vec(message) {
-            Ok(mut line) => {
-                line.push(b'\n');
-                self.send(line)
-            }
-            Err(error) => ready(Err(error.into())).boxed(),
+        match line_of(message) {
+            Ok(line) => self.send(line),
+            Err(error) => ready(Err(error)).boxed(),
         }
     }
 
@@ -155,6 +152,15 @@ async fn write_all(to: &mut (impl AsyncWrite + Unpin), mut text: &[u8], taken: &
         text = text.get(written..).unwrap_or_default();
     }
     to.flush().await
+}
+
+/// The line of a message.
+///
+/// Errors: it has no form in JSON, which every message of the SDK has.
+pub(super) fn line_of(message: &TxJsonRpcMessage<RoleServer>) -> io::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
+    Ok(line)
 }
 
 /// A line, with an id where it answers nobody.

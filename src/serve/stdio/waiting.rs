@@ -40,12 +40,15 @@ impl Waiting {
         self.lock().open.get_mut(id).map(|request| *request = Request::Cancelled).is_some()
     }
 
-    /// One is answered: with what is recorded of it. `None` where none of that id waits.
-    pub(super) fn answer(&self, id: &RequestId) -> Option<Option<Admitted>> {
-        self.lock().open.remove(id).map(|request| match request {
-            Request::Open(admitted) => admitted,
-            Request::Cancelled => None,
-        })
+    /// One is answered: does that with what is recorded of it, at one moment with the end of its waiting. `None` where others have
+    /// answered it, since the server ends.
+    pub(super) fn answer<T>(&self, id: &RequestId, by: impl FnOnce(Option<Admitted>) -> T) -> Option<T> {
+        let mut requests = self.lock();
+        match requests.open.remove(id) {
+            None if requests.are_over => None,
+            Some(Request::Open(admitted)) => Some(by(admitted)),
+            Some(Request::Cancelled) | None => Some(by(None)),
+        }
     }
 
     /// Takes all that wait: whoever takes them answers them, and nobody else does any more.
@@ -54,11 +57,6 @@ impl Waiting {
         requests.are_over = true;
         let left = requests.open.drain().filter(|(_, request)| matches!(request, Request::Open(_)));
         left.map(|(id, _)| id).collect()
-    }
-
-    /// Whether those that were left have been taken.
-    pub(super) fn is_over(&self) -> bool {
-        self.lock().are_over
     }
 
     fn lock(&self) -> MutexGuard<'_, Requests> {
@@ -77,9 +75,9 @@ mod tests {
         for number in 1..=3 {
             waiting.add(id(number), None);
         }
-        assert!(waiting.answer(&id(1)).is_some() && waiting.cancel(&id(2)) && !waiting.cancel(&id(4)));
+        assert!(waiting.answer(&id(1), |_| ()).is_some() && waiting.cancel(&id(2)) && !waiting.cancel(&id(4)));
         assert!(waiting.has(&id(2)), "its answer may still come");
         assert_eq!(waiting.end(), [id(3)]);
-        assert!(waiting.is_over() && waiting.answer(&id(3)).is_none());
+        assert!(waiting.answer(&id(3), |_| ()).is_none() && waiting.answer(&id(2), |_| ()).is_none());
     }
 }

@@ -20,6 +20,7 @@ fn rows(batches: &[RecordBatch], keep: usize) -> Rows {
         nullable: true,
         description: None,
         numbers: ExactNumbers::default(),
+        schema: None,
     };
     let mut rows = Rows::from_batches(&[column("id", Type::Bigint), column("a name", Type::Text)], batches).unwrap();
     rows.truncate(keep);

@@ -2,7 +2,7 @@
 
 use crate::engine::error::CallError;
 use crate::engine::program_place::ProgramPlace;
-use crate::engine::runners::secret::is_secret;
+use crate::engine::secret_variables::is_secret;
 use crate::project::{Execution, UnfilledText, filled_text};
 use indexmap::IndexMap;
 use std::ffi::OsString;

@@ -105,7 +105,14 @@ impl<E: Executor> TablesRunner<E> {
         let steps: Vec<Object> = plan.display_indent().to_string().lines().map(step).collect();
         let description = Some("A step of the plan; those below it give it their rows.".to_owned());
         let numbers = ExactNumbers::default();
-        let column = OutputColumn { name: "plan".to_owned(), ty: Type::Text, nullable: false, description, numbers };
+        let column = OutputColumn {
+            name: "plan".to_owned(),
+            ty: Type::Text,
+            nullable: false,
+            description,
+            numbers,
+            schema: None,
+        };
         rows_of_objects_as(vec![column], &steps)
     }
 }

@@ -470,7 +470,14 @@ fn not_finite(array: &ArrayRef, row: usize) -> Option<String> {
 }
 
 fn plain_column(name: &str, ty: Type) -> OutputColumn {
-    OutputColumn { name: name.to_owned(), ty, nullable: true, description: None, numbers: ExactNumbers::default() }
+    OutputColumn {
+        name: name.to_owned(),
+        ty,
+        nullable: true,
+        description: None,
+        numbers: ExactNumbers::default(),
+        schema: None,
+    }
 }
 
 /// A value of a field as a database takes it.

@@ -4,8 +4,21 @@ use crate::name::holds_secret;
 use crate::project::speaks_of_secrets;
 
 /// What names of variables end in, or are, that let somebody in.
-const NAMES: [&str; 12] =
-    ["PASS", "PWD", "PAT", "CREDS", "CRED", "COOKIE", "SESSION", "AUTH", "AUTHORIZATION", "SOCK", "JWT", "WEBHOOK"];
+const NAMES: [&str; 13] = [
+    "TOK",
+    "PASS",
+    "PWD",
+    "PAT",
+    "CREDS",
+    "CRED",
+    "COOKIE",
+    "SESSION",
+    "AUTH",
+    "AUTHORIZATION",
+    "SOCK",
+    "JWT",
+    "WEBHOOK",
+];
 /// What keys of services begin with.
 const KEYS: [&str; 17] = [
     "ghp_",
@@ -31,7 +44,9 @@ const KEYS: [&str; 17] = [
 fn looks_secret(name: &str, value: &str) -> bool {
     let name = name.to_uppercase();
     let is_named = NAMES.iter().any(|word| name.ends_with(word)) || name.split('_').any(|part| NAMES.contains(&part));
-    let is_key = KEYS.iter().any(|key| value.trim().starts_with(key)) || value.contains("hooks.slack.com/");
+    let is_key = KEYS.iter().any(|key| value.trim().starts_with(key))
+        || value.contains("hooks.slack.com/")
+        || value.contains("PRIVATE KEY-----");
     // A long word of letters and digits with nothing else is no path and no sentence.
     let is_random = value.len() >= 32
         && value.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_+=".contains(letter))

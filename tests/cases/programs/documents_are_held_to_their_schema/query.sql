@@ -1,0 +1,2 @@
+/*--- description: One. ---*/
+SELECT 1 AS one
