@@ -56,7 +56,7 @@ impl Secrets {
     /// Whether one of them stands in a text of Base64 in a value: nothing can be put in its place there.
     pub(super) fn stand_encoded_in(&self, value: &Value) -> bool {
         match value {
-            Value::String(text) => BASE64.decode(text).is_ok_and(|bytes| self.stand_in(&bytes)),
+            Value::String(text) => decoded(text).is_some_and(|bytes| self.stand_in(&bytes)),
             Value::Array(items) => items.iter().any(|item| self.stand_encoded_in(item)),
             Value::Object(fields) => fields.values().any(|field| self.stand_encoded_in(field)),
             Value::Null | Value::Bool(_) | Value::Number(_) => false,
@@ -74,12 +74,65 @@ fn forms_of(secret: String) -> Vec<String> {
     let mut forms: Vec<String> = lines.filter(|line| *line != secret).map(str::to_owned).collect();
     forms.push(secret);
     for _ in 0..2 {
-        let written: Vec<String> = forms.iter().flat_map(|form| [escaped(form), ascii(&escaped(form))]).collect();
+        let written: Vec<String> = forms.iter().flat_map(|form| written(form)).collect();
         forms.extend(written);
+        forms.sort();
+        forms.dedup();
     }
-    forms.sort();
-    forms.dedup();
     forms
+}
+
+/// A text as others write it down: as JSON, also with `/` escaped, as `json_encode` of PHP does, and as Python's `repr`; each also by
+/// those that know ASCII alone.
+fn written(text: &str) -> [String; 6] {
+    let json = escaped(text);
+    let slashed = json.replace('/', "\\/");
+    let python = python(text);
+    let (ascii_json, ascii_slashed) = (ascii(&json), ascii(&slashed));
+    let ascii_python = python.chars().map(in_python).collect();
+    [json, slashed, python, ascii_json, ascii_slashed, ascii_python]
+}
+
+/// A text as `repr` of Python writes it, without the quotes around it.
+fn python(text: &str) -> String {
+    let has_both = text.contains('\'') && text.contains('"');
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\'' if has_both => out.push_str("\\'"),
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+/// A letter as `ascii` of Python writes it.
+fn in_python(letter: char) -> String {
+    match u32::from(letter) {
+        0..0x80 => letter.to_string(),
+        code @ 0x80..0x100 => format!("\\x{code:02x}"),
+        code @ 0x100..0x1_0000 => format!("\\u{code:04x}"),
+        code => format!("\\U{code:08x}"),
+    }
+}
+
+/// The bytes of a text of Base64, in either alphabet, also in lines or as a `data:` URL.
+fn decoded(text: &str) -> Option<Vec<u8>> {
+    let text = match text.strip_prefix("data:") {
+        Some(url) => url.split_once(";base64,")?.1,
+        None => text,
+    };
+    let plain = |letter: char| match letter {
+        '-' => '+',
+        '_' => '/',
+        letter => letter,
+    };
+    let text: String = text.chars().filter(|letter| !letter.is_ascii_whitespace()).map(plain).collect();
+    BASE64.decode(text).ok()
 }
 
 /// A text as JSON writes it, without the quotes around it.
@@ -128,6 +181,22 @@ mod tests {
         }
     }
 
+    /// As `repr` and `ascii` of Python 3.11, and `json_encode` of PHP 8, write them.
+    #[test]
+    fn secrets_are_found_as_other_languages_write_them() {
+        for (secret, text) in [
+            (r#"pa"ss\word-1"#, r#"{'k': 'pa"ss\\word-1'}"#),
+            (r#"it's-a-"quote"-1"#, r#"{'k': 'it\'s-a-"quote"-1'}"#),
+            ("pässword-1", r"'p\xe4ssword-1'"),
+            ("emoji😀word-1", r"'emoji\U0001f600word-1'"),
+            ("a/b+cdef-1", r#"{"k":"a\/b+cdef-1"}"#),
+            ("ä/b+cdef-1", r#"{"k":"\u00e4\/b+cdef-1"}"#),
+        ] {
+            let told = Secrets::of([secret.to_owned()]).hidden(text);
+            assert!(told.contains(HIDDEN) && !told.contains("-1"), "{told}");
+        }
+    }
+
     #[test]
     fn lines_of_a_key_are_found_by_themselves() {
         let secrets = Secrets::of([KEY.to_owned()]);
@@ -142,6 +211,12 @@ mod tests {
         for before in ["", "a", "ab"] {
             let data = BASE64.encode(format!("{before}plainsecret-1"));
             assert!(secrets.stand_encoded_in(&json!([{"type": "image", "data": data}])));
+        }
+        let data = BASE64.encode("??>plainsecret-1");
+        let (first, rest) = data.split_at(8);
+        let (wrapped, safe) = (format!("{first}\n{rest}"), data.replace('/', "_").replace('+', "-"));
+        for text in [wrapped, safe, format!("data:image/png;base64,{data}")] {
+            assert!(secrets.stand_encoded_in(&json!(text)), "{text}");
         }
         assert!(!secrets.stand_encoded_in(&json!({"data": BASE64.encode("other"), "n": 1})));
     }
