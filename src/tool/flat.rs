@@ -1,6 +1,6 @@
 //! A tool as one mapping of all that it is, without the parts that it is made of: what snapshots and fixtures show.
 
-use super::{Body, CalledProgram, Input, Output, Query, Tool};
+use super::{Body, CalledProgram, Input, Output, OutputColumn, Query, Tool};
 use crate::project::RunsKind;
 use serde_json::{Map, Value, json};
 
@@ -128,6 +128,15 @@ fn read_called(mut called: Value) -> serde_json::Result<CalledProgram> {
     serde_json::from_value(called)
 }
 
+/// Columns, of which that of a document has its schema.
+fn read_columns(columns: Value, document: Option<Value>) -> serde_json::Result<Output> {
+    let mut columns: Vec<OutputColumn> = serde_json::from_value(columns)?;
+    if let Some(first) = columns.first_mut() {
+        first.schema = document;
+    }
+    Ok(Output::Columns(columns))
+}
+
 /// The tool that a mapping is of.
 ///
 /// Errors: a field is missing, or is not what it must be.
@@ -139,16 +148,20 @@ pub fn read(value: Value) -> serde_json::Result<Tool> {
         true => OF_UPSTREAMS.iter().filter_map(|key| all.shift_remove_entry(*key)).collect(),
         false => Map::new(),
     };
-    let passed = all.shift_remove(OUTPUT_SCHEMA);
+    // That of a document is its program's.
+    let (passed, document) = match of_upstreams.is_empty() {
+        true => (None, all.get(OUTPUT_SCHEMA).cloned()),
+        false => (all.shift_remove(OUTPUT_SCHEMA), None),
+    };
     let is_simple_json = all.contains_key(RunsKind::SimpleJson.key());
     let (input, output) = match all.shift_remove(INPUT_SCHEMA) {
-        Some(schema) if is_simple_json => (Input::Schema(schema), Output::Columns(serde_json::from_value(columns)?)),
+        Some(schema) if is_simple_json => (Input::Schema(schema), read_columns(columns, document)?),
         Some(schema) if !of_upstreams.is_empty() => (Input::Schema(schema), Output::Passed { schema: passed }),
         Some(schema) => (Input::Schema(schema), Output::Rows),
         None => {
             let output = match all.shift_remove(ROWS) {
                 Some(_) => Output::Rows,
-                None => Output::Columns(serde_json::from_value(columns)?),
+                None => read_columns(columns, document)?,
             };
             (Input::Parameters(serde_json::from_value(parameters)?), output)
         }
