@@ -230,6 +230,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("builds_are_repeatable", built::builds_are_repeatable),
     ("poisoned_definitions_are_refused", built::poisoned_definitions_are_refused),
     ("the_book_lists_every_rule_of_review", review::the_book_lists_every_rule),
+    ("every_case_of_a_review_says_what_is_expected", review::every_case_says_what_is_expected),
     ("changes_are_reviewed", review::changes_are_reviewed),
     ("what_cannot_be_written_is_said", output::what_cannot_be_written_is_said),
     ("an_idle_server_ends_with_its_reader", output::an_idle_server_ends_with_its_reader),

@@ -105,6 +105,17 @@ fn tools_whose_snapshots_cannot_be_read_are_no_new_ones(dir: &Path) -> crate::Ou
     Ok(())
 }
 
+/// A folder without what is expected of it would be run by nobody.
+pub(crate) fn every_case_says_what_is_expected() -> crate::Outcome {
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/review"))? {
+        let folder = entry?.path();
+        if folder.is_dir() && !folder.join("expected.txt").is_file() {
+            return Err(format!("{} has no `expected.txt`", folder.display()).into());
+        }
+    }
+    Ok(())
+}
+
 /// A change is seen, shown, refused, forgotten, accepted, and then holds; data that changes breaks the tools that use it.
 pub(crate) fn changes_are_reviewed() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
