@@ -63,11 +63,11 @@ async fn at_home<T: Send + 'static>(work: impl Future<Output = T> + Send + 'stat
 
 /// Does something where clients run, and does not wait for it.
 fn in_background(work: impl Future<Output = ()> + Send + 'static) {
-    match (home(), RUNTIME.as_ref()) {
-        (Some(home), _) => drop(home.spawn(work)),
-        (None, Ok(runtime)) => drop(runtime.spawn(work)),
-        // The next call says that there are no threads.
-        (None, Err(_)) => {}
+    // Threads of its own are not made where nobody runs on them.
+    match home() {
+        Some(home) => drop(home.spawn(work)),
+        // Where there are none to be had, the next call says so.
+        None => drop(RUNTIME.as_ref().map(|runtime| runtime.spawn(work))),
     }
 }
 

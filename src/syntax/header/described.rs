@@ -14,7 +14,7 @@ pub(super) fn completed(mut own: Document, said: &Document) -> Document {
     if said.has(&["program"]) && own.has(&["params"]) {
         complete_params(&mut own, said);
     }
-    let has_output = own.has(&["output"]) || own.has(&["columns"]);
+    let has_output = ["output", "output_schema", "columns"].iter().any(|key| own.has(&[key]));
     for key in ["params", "description", "columns", "returns", "any_arguments"] {
         let is_said_otherwise = match key {
             "columns" | "returns" => has_output,
