@@ -64,8 +64,8 @@ impl Secrets {
     }
 }
 
-/// What a secret looks like in a text: as it is, as JSON and Python write it, also within another such text, and, of several lines,
-/// line by line.
+/// What a secret looks like in a text: as it is, as JSON and Python write it, also within another such text, as it stands in an
+/// address, and, of several lines, line by line.
 fn forms_of(secret: String) -> Vec<String> {
     if secret.len() < SHORT {
         return Vec::new();
@@ -73,13 +73,43 @@ fn forms_of(secret: String) -> Vec<String> {
     let lines = secret.lines().map(str::trim).filter(|line| line.len() >= SHORT && !line.starts_with(FRAME));
     let mut forms: Vec<String> = lines.filter(|line| *line != secret).map(str::to_owned).collect();
     forms.push(secret);
+    let in_addresses: Vec<String> = forms.iter().flat_map(|form| in_addresses(form)).collect();
     for _ in 0..2 {
         let written: Vec<String> = forms.iter().flat_map(|form| written(form)).collect();
         forms.extend(written);
         forms.sort();
         forms.dedup();
     }
+    forms.extend(in_addresses);
     forms
+}
+
+/// Which letters stand for themselves in an address, besides those of ASCII and digits: for RFC 3986 (Go, `quote` of Python with
+/// `safe=''`), for `quote`, for `encodeURIComponent` and `encodeURI` of JavaScript, and for forms.
+const PLAIN_IN_ADDRESSES: [&str; 5] = ["-._~", "-._~/", "-._~!*'()", "-._~!*'();,/?:@&=+$#", "-._*"];
+
+/// A text as it stands in an address: in upper and in lower case, with a space as `%20` and as `+`.
+fn in_addresses(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for plain in PLAIN_IN_ADDRESSES {
+        for space in ["%20", "+"] {
+            let [mut upper, mut lower] = <[String; 2]>::default();
+            for byte in text.bytes() {
+                let letter = char::from(byte);
+                let (one, other) = match letter {
+                    ' ' => (space.to_owned(), space.to_owned()),
+                    letter if letter.is_ascii_alphanumeric() || plain.contains(letter) => {
+                        (letter.into(), letter.into())
+                    }
+                    _ => (format!("%{byte:02X}"), format!("%{byte:02x}")),
+                };
+                upper.push_str(&one);
+                lower.push_str(&other);
+            }
+            all.extend([upper, lower]);
+        }
+    }
+    all
 }
 
 /// A text as others write it down: as JSON, also with `/` escaped, as `json_encode` of PHP does, and as Python's `repr`; each also by
@@ -194,6 +224,22 @@ mod tests {
         ] {
             let told = Secrets::of([secret.to_owned()]).hidden(text);
             assert!(told.contains(HIDDEN) && !told.contains("-1"), "{told}");
+        }
+    }
+
+    /// As `quote` and `quote_plus` of Python 3.11, and `encodeURIComponent` of Node 22, write them.
+    #[test]
+    fn secrets_are_found_in_addresses() {
+        for (secret, text) in [
+            ("a/b+cdef==1", "https://h/?key=a%2Fb%2Bcdef%3D%3D1"),
+            ("a/b+cdef==1", "https://h/a/b%2Bcdef%3D%3D1"),
+            ("a/b+cdef==1", "https://h/?key=a%2fb%2bcdef%3d%3d1"),
+            ("pass word(1)!1", "?key=pass+word%281%29%211"),
+            ("pass word(1)!1", "?key=pass%20word(1)!1"),
+            ("pässword:1", "https://u:p%C3%A4ssword%3A1@h"),
+        ] {
+            let told = Secrets::of([secret.to_owned()]).hidden(text);
+            assert!(told.contains(HIDDEN) && !told.contains('1'), "{told}");
         }
     }
 

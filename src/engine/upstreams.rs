@@ -243,7 +243,9 @@ impl Watched {
             if server.is_looking.swap(true, Ordering::AcqRel) {
                 continue;
             }
+            let beside = BesideCalls(server);
             in_background(async move {
+                let server = &beside.0;
                 let client = server.client.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 if let Some(client) = client {
                     // What comes of it is known to whoever asks next.
@@ -251,7 +253,6 @@ impl Watched {
                     // It may have changed meanwhile.
                     let _ = server.look(&client).await;
                 }
-                server.is_looking.store(false, Ordering::Release);
             });
         }
     }
@@ -342,6 +343,15 @@ impl Watched {
 
     fn forget(&self) {
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// A server that is looked at beside its calls, until this is dropped, whatever comes of the look.
+struct BesideCalls(Arc<Watched>);
+
+impl Drop for BesideCalls {
+    fn drop(&mut self) {
+        self.0.is_looking.store(false, Ordering::Release);
     }
 }
 

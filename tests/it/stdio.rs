@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use std::error::Error;
-use std::io::{BufRead, BufReader, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -11,6 +12,7 @@ pub(crate) struct Client {
     pub(crate) child: Child,
     stdin: Option<ChildStdin>,
     pub(crate) stdout: BufReader<ChildStdout>,
+    log: File,
 }
 
 impl Client {
@@ -32,10 +34,11 @@ impl Client {
 
     /// The same of another server, which a command starts.
     pub(crate) fn of(mut command: Command, capabilities: &Value) -> Result<Client, Box<dyn Error>> {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let log = tempfile::tempfile()?;
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log.try_clone()?).spawn()?;
         let stdin = child.stdin.take();
         let stdout = BufReader::new(child.stdout.take().ok_or("no output")?);
-        let mut client = Client { child, stdin, stdout };
+        let mut client = Client { child, stdin, stdout, log };
         client.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": {"name": "t", "version": "0"}}}))?;
         client.receive()?;
@@ -75,9 +78,20 @@ impl Client {
     pub(crate) fn receive_any(&mut self) -> Result<Value, Box<dyn Error>> {
         let mut line = String::new();
         if self.stdout.read_line(&mut line)? == 0 {
-            return Err("the server is gone".into());
+            return Err(format!("the server is gone; it said: {}", self.said()).into());
         }
         Ok(serde_json::from_str(&line)?)
+    }
+
+    /// What the server has written to its log, for messages of tests.
+    pub(crate) fn said(&self) -> String {
+        let (mut log, mut said) = (&self.log, Vec::new());
+        // The server writes at the same place: it is moved back to where it was, which is the end.
+        let read = log.seek(SeekFrom::Start(0)).and_then(|_| log.read_to_end(&mut said));
+        match read {
+            Ok(_) => String::from_utf8_lossy(&said).into_owned(),
+            Err(error) => format!("its log cannot be read: {error}"),
+        }
     }
 }
 

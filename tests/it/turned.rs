@@ -14,11 +14,17 @@ upstreams:
   notes: { command: [python3, upstream.py, notes.json], include: ['*'], recheck: 100ms }
 ";
 
+/// The server reads its file at each message: it must never find half of one.
+fn write_whole(dir: &Path, says: &Value) -> Outcome {
+    std::fs::write(dir.join("notes.new"), says.to_string())?;
+    Ok(std::fs::rename(dir.join("notes.new"), dir.join("notes.json"))?)
+}
+
 /// What the server says of its tools.
 fn says(dir: &Path, description: &str) -> Outcome {
     let tool = |name: &str, description: &str| json!({"name": name, "description": description, "inputSchema": {"type": "object"}});
     let tools = json!({"tools": [tool("stats", description), tool("clear", "Clears.")]});
-    Ok(std::fs::write(dir.join("notes.json"), tools.to_string())?)
+    write_whole(dir, &tools)
 }
 
 fn run(dir: &Path, arguments: &[&str]) -> Outcome {
@@ -37,7 +43,8 @@ fn called(client: &mut Client, name: &str) -> Outcome<(String, bool)> {
     loop {
         let message = client.receive_any()?;
         is_told |= message["method"] == "notifications/tools/list_changed";
-        if message.get("id").is_some() {
+        // An answer to a ping may still come before it.
+        if message["id"] == 1 {
             let code = &message["result"]["_meta"]["qtool/error"]["code"];
             return Ok((code.as_str().unwrap_or_default().to_owned(), is_told));
         }
@@ -162,7 +169,7 @@ fn offers(dir: &Path, [prompt, resource]: [&str; 2]) -> Outcome {
         "resourceTemplates": [{"uriTemplate": "notes://{id}/parts", "name": "parts", "description": resource}],
         "contents": {"notes://a": [{"uri": "notes://a", "text": "x"}]},
     });
-    Ok(std::fs::write(dir.join("notes.json"), says.to_string())?)
+    write_whole(dir, &says)
 }
 
 pub(crate) fn prompts_and_resources_that_have_turned_are_no_longer_listed() -> crate::Outcome {
