@@ -15,6 +15,7 @@ mod derived_models;
 mod evidence;
 mod functions;
 mod guest_text;
+mod known_columns;
 mod levels;
 mod link_input;
 mod order;

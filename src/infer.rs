@@ -65,7 +65,7 @@ use crate::syntax::ParsedQuery;
 use crate::syntax::link::{self, LinkedQuery, Slot};
 use crate::tool::constraints::TIME_FORMAT;
 use crate::tool::{Annotations, Change, Changes, OutputColumn, PlaceholderUse, ToolRule, ToolView};
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 use arrow::datatypes::DataType;
 use collect::Collected;
 use datafusion::common::{DataFusionError, ScalarValue};
@@ -489,14 +489,7 @@ fn output_columns(
         }
         let nullable = nullable.get(at).copied().unwrap_or(true);
         match Type::from_arrow(field.data_type()) {
-            Some(ty) => columns.push(OutputColumn {
-                name,
-                ty,
-                nullable,
-                description: None,
-                numbers: ExactNumbers::default(),
-                schema: None,
-            }),
+            Some(ty) => columns.push(OutputColumn { nullable, ..OutputColumn::new(name, ty) }),
             None => sink.push(codes::unsupported_type(place(&name), &name, &field.data_type().to_string())),
         }
     }

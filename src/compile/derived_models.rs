@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::tool::{
     Annotations, Body, Clauses, Constraints, Contract, DerivedQuery, Input, Output, OutputColumn, Parameter, Tool,
 };
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -166,14 +166,7 @@ fn request(model: &ModelConfig, url: Url) -> RequestConfig {
 /// What the request takes and gives: the prompts, and the reply of the server.
 fn contract(name: String, model: &ModelConfig) -> Contract {
     let parameters = model.prompts().map(|(name, _)| parameter(name)).collect();
-    let reply = OutputColumn {
-        name: REPLY.to_owned(),
-        ty: Type::Json,
-        nullable: false,
-        description: None,
-        numbers: ExactNumbers::default(),
-        schema: None,
-    };
+    let reply = OutputColumn { nullable: false, ..OutputColumn::new(REPLY, Type::Json) };
     Contract {
         title: name.clone(),
         name,

@@ -4,7 +4,7 @@ use super::Engine;
 use super::encode::Rows;
 use super::gate::{Counted, Whose};
 use crate::tool::OutputColumn;
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::arrow::record_batch::RecordBatch;
@@ -50,14 +50,7 @@ impl Engine {
         let scan = self.scan(table)?.limit(0, Some(usize::from(rows))).ok()?.build().ok()?;
         let field = |field: &Arc<datafusion::arrow::datatypes::Field>| {
             let ty = Type::from_arrow(field.data_type())?;
-            Some(OutputColumn {
-                name: field.name().clone(),
-                ty,
-                nullable: true,
-                description: None,
-                numbers: ExactNumbers::default(),
-                schema: None,
-            })
+            Some(OutputColumn::new(field.name().clone(), ty))
         };
         let columns: Vec<OutputColumn> = scan.schema().fields().iter().map(field).collect::<Option<_>>()?;
         let batches = self.look(scan).await?;

@@ -19,7 +19,7 @@ use crate::source::{Sources, Span, Spanned};
 use crate::syntax::link::LinkedQuery;
 use crate::syntax::{NativeStatement, ParsedQuery};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse, StatementEnd};
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 use arrow::datatypes::DataType;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -376,14 +376,7 @@ fn output_columns(
         };
         let called = || native.calls.get(at)?.as_deref().and_then(|name| type_of_call(name, native.kind));
         match declared.or_else(of_table).or_else(told).or_else(called) {
-            Some(ty) => found.push(OutputColumn {
-                name,
-                ty,
-                nullable: one.column.nullable,
-                description: None,
-                numbers: ExactNumbers::default(),
-                schema: None,
-            }),
+            Some(ty) => found.push(OutputColumn { nullable: one.column.nullable, ..OutputColumn::new(name, ty) }),
             None => untyped.push(one),
         }
     }

@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::syntax::link::LinkedQuery;
 use crate::syntax::{ManifestText, ParsedQuery};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse};
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The column that a text of a program is.
@@ -119,8 +119,7 @@ fn columns(own: &ParsedQuery, manifest: &ManifestText, sink: &mut Diagnostics) -
     let schema = &manifest.output_config().output_schema;
     let whole = |name: &str, ty: Type, nullable: bool| {
         let schema = schema.clone().filter(|_| ty == Type::Json);
-        let numbers = ExactNumbers::default();
-        vec![OutputColumn { name: name.to_owned(), ty, nullable, description: None, numbers, schema }]
+        vec![OutputColumn { nullable, schema, ..OutputColumn::new(name, ty) }]
     };
     // A schema says itself whether there may be null.
     let document = || whole(RESULT, Type::Json, schema.is_none());
@@ -137,14 +136,7 @@ fn columns(own: &ParsedQuery, manifest: &ManifestText, sink: &mut Diagnostics) -
             return None;
         };
         match Type::parse(written) {
-            Ok(ty) => Some(OutputColumn {
-                name: name.clone(),
-                ty,
-                nullable: true,
-                description: None,
-                numbers: ExactNumbers::default(),
-                schema: None,
-            }),
+            Ok(ty) => Some(OutputColumn::new(name.clone(), ty)),
             Err(unknown) => {
                 let place = own.document.value_span(&["columns", name, "type"]);
                 sink.push(codes::unknown_type(place, &unknown));

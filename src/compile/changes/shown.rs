@@ -7,7 +7,7 @@ use crate::infer::is_column_of;
 use crate::project::{BoundFrom, WriteOperation};
 use crate::syntax::native::{ChangeStatement, Preview, Write};
 use crate::tool::{Change, ChangePreview, OutputColumn};
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 use std::collections::BTreeMap;
 
 impl Statement<'_> {
@@ -175,8 +175,7 @@ fn readable<'t>(table: &'t Table, native: &'t Native, shown: &[usize]) -> Option
             false => Type::Text,
         };
         names.push((own, column.name.as_str()));
-        let (name, nullable, numbers) = (column.name.clone(), true, ExactNumbers::default());
-        columns.push(OutputColumn { name, ty, nullable, description: None, numbers, schema: None });
+        columns.push(OutputColumn::new(column.name.clone(), ty));
     }
     Some((columns, names))
 }

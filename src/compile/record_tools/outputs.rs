@@ -1,8 +1,9 @@
 //! The columns that tools over records return.
 
+use crate::compile::known_columns::{column, nullable};
 use crate::project::{DerivationKind, RecordContract, RecordToolKind};
 use crate::tool::OutputColumn;
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 
 /// What a tool of a kind returns; `None` where that is known at the call alone.
 pub(super) fn output_of(kind: RecordToolKind, contract: &RecordContract) -> Option<Vec<OutputColumn>> {
@@ -97,20 +98,4 @@ fn status(key: Type) -> Vec<OutputColumn> {
         ),
     ];
     first.into_iter().chain(counted).chain(last).collect()
-}
-
-fn column(name: &str, ty: Type, description: Option<&str>) -> OutputColumn {
-    let description = description.map(str::to_owned);
-    OutputColumn {
-        name: name.to_owned(),
-        ty,
-        nullable: false,
-        description,
-        numbers: ExactNumbers::default(),
-        schema: None,
-    }
-}
-
-fn nullable(name: &str, ty: Type, description: &str) -> OutputColumn {
-    OutputColumn { nullable: true, ..column(name, ty, Some(description)) }
 }

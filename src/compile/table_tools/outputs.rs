@@ -1,8 +1,9 @@
 //! The columns that tools made of tables return.
 
+use crate::compile::known_columns::{column, nullable};
 use crate::project::TableToolKind;
 use crate::tool::{Output, OutputColumn};
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 
 /// What a tool of a kind returns. The columns of some are known at the call alone.
 pub(super) fn output_of(does: TableToolKind) -> Output {
@@ -13,22 +14,6 @@ pub(super) fn output_of(does: TableToolKind) -> Output {
         TableToolKind::SearchContent => Output::Columns(of_content()),
         TableToolKind::Read | TableToolKind::Analyze => Output::Rows,
     }
-}
-
-fn column(name: &str, ty: Type, description: Option<&str>) -> OutputColumn {
-    let description = description.map(str::to_owned);
-    OutputColumn {
-        name: name.to_owned(),
-        ty,
-        nullable: false,
-        description,
-        numbers: ExactNumbers::default(),
-        schema: None,
-    }
-}
-
-fn nullable(name: &str, ty: Type, description: &str) -> OutputColumn {
-    OutputColumn { nullable: true, ..column(name, ty, Some(description)) }
 }
 
 fn of_schema() -> Vec<OutputColumn> {

@@ -17,7 +17,7 @@ use crate::engine::threads::Threads;
 use crate::plan::session_sql::select;
 use crate::project::{ResultLimit, TableFormat, Timeout};
 use crate::tool::{Annotations, Body, Clauses, Contract, Input, Output, OutputColumn, Query, Tool};
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf, lit};
 use datafusion::prelude::{SessionContext, col};
@@ -41,14 +41,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         scopes: Vec::new(),
         meta: None,
         input: Input::Parameters(Vec::new()),
-        output: Output::Columns(vec![OutputColumn {
-            name: "n".to_owned(),
-            ty: Type::Bigint,
-            nullable: true,
-            description: None,
-            numbers: ExactNumbers::default(),
-            schema: None,
-        }]),
+        output: Output::Columns(vec![OutputColumn::new("n", Type::Bigint)]),
         clauses: Clauses::default(),
         placeholders: Vec::new(),
         rules: Vec::new(),

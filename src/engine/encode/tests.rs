@@ -9,7 +9,7 @@ mod values;
 use super::{Rows, Written, table_schema};
 use crate::project::TableFormat;
 use crate::tool::OutputColumn;
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 use arrow::array::{ArrayRef, Int32Array, Int64Array, RecordBatch, RecordBatchOptions, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
 use serde_json::{Map, Value, json};
@@ -67,14 +67,7 @@ fn csv(rows: &Rows) -> String {
 }
 
 fn column(name: &str, ty: Type) -> OutputColumn {
-    OutputColumn {
-        name: name.to_owned(),
-        ty,
-        nullable: true,
-        description: None,
-        numbers: ExactNumbers::default(),
-        schema: None,
-    }
+    OutputColumn::new(name, ty)
 }
 
 /// The nine cases of folio's `tests/test_toon.py`.

@@ -23,7 +23,7 @@ use crate::records::change::{Record, Records, Refused, Upserted};
 use crate::records::folder::{CONTRACT, DERIVATIONS, Deleted, Folder, FolderError, Writer};
 use crate::records::history::Event;
 use crate::tool::{Contract, OutputColumn, Parameter, RecordComparison, RecordSet, RecordStore};
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::{Expr, LogicalPlan, lit};
 use datafusion::prelude::ident;
@@ -402,14 +402,7 @@ fn shown_part(contract: &RecordContract, table: &str, (operation, before, after)
 fn shown_records(contract: &RecordContract, records: &[Record]) -> Result<Rows, CallError> {
     let mut properties: Vec<_> = contract.properties().iter().collect();
     properties.sort_by_key(|property| !property.primary_key);
-    let column = |property: &&Property| OutputColumn {
-        name: property.name.clone(),
-        ty: property.logical_type.ty(),
-        nullable: true,
-        description: None,
-        numbers: ExactNumbers::default(),
-        schema: None,
-    };
+    let column = |property: &&Property| OutputColumn::new(property.name.clone(), property.logical_type.ty());
     let columns: Vec<OutputColumn> = properties.iter().map(column).collect();
     // Documents are texts in a column.
     let is_document = |name: &str| columns.iter().any(|column| column.name == name && column.ty == Type::Json);

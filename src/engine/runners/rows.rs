@@ -7,7 +7,7 @@ use crate::engine::sources::relying_on_keys;
 use crate::plan::total_order::{self, Known};
 use crate::project::AutomaticParameter;
 use crate::tool::{Contract, OutputColumn};
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 use datafusion::arrow::datatypes::{Field, Schema};
 use datafusion::arrow::json::ReaderBuilder;
 use datafusion::arrow::json::reader::infer_json_schema_from_iterator;
@@ -56,14 +56,7 @@ pub(super) fn batches_of_objects(objects: &[Map<String, Value>]) -> Result<Vec<R
 /// The columns of a plan, of a tool that does not say which it has.
 pub(super) fn columns_of(plan: &LogicalPlan) -> Result<Vec<OutputColumn>, CallError> {
     let column = |field: &Arc<Field>| match Type::from_arrow(field.data_type()) {
-        Some(ty) => Ok(OutputColumn {
-            name: field.name().clone(),
-            ty,
-            nullable: true,
-            description: None,
-            numbers: ExactNumbers::default(),
-            schema: None,
-        }),
+        Some(ty) => Ok(OutputColumn::new(field.name().clone(), ty)),
         None => Err(CallError::internal(format!("column {} has type {}", field.name(), field.data_type()))),
     };
     plan.schema().fields().iter().map(column).collect()

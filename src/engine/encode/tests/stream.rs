@@ -14,14 +14,7 @@ fn batch(ids: &[i64]) -> RecordBatch {
 }
 
 fn rows(batches: &[RecordBatch], keep: usize) -> Rows {
-    let column = |name: &str, ty| OutputColumn {
-        name: name.to_owned(),
-        ty,
-        nullable: true,
-        description: None,
-        numbers: ExactNumbers::default(),
-        schema: None,
-    };
+    let column = |name: &str, ty| OutputColumn::new(name, ty);
     let mut rows = Rows::from_batches(&[column("id", Type::Bigint), column("a name", Type::Text)], batches).unwrap();
     rows.truncate(keep);
     rows

@@ -18,7 +18,7 @@ use crate::engine::runners::tables::Object;
 use crate::engine::runners::{Order, RunOutput};
 use crate::engine::stop;
 use crate::tool::{DescribedTable, OutputColumn};
-use crate::ty::{ExactNumbers, Type};
+use crate::ty::Type;
 use compiled::compile_guest;
 use datafusion::datasource::{ViewTable, provider_as_source};
 use datafusion::logical_expr::logical_plan::builder::LogicalTableSource;
@@ -104,15 +104,7 @@ impl<E: Executor> TablesRunner<E> {
         let step = |line: &str| Object::from_iter([("plan".to_owned(), json!(line))]);
         let steps: Vec<Object> = plan.display_indent().to_string().lines().map(step).collect();
         let description = Some("A step of the plan; those below it give it their rows.".to_owned());
-        let numbers = ExactNumbers::default();
-        let column = OutputColumn {
-            name: "plan".to_owned(),
-            ty: Type::Text,
-            nullable: false,
-            description,
-            numbers,
-            schema: None,
-        };
+        let column = OutputColumn { nullable: false, description, ..OutputColumn::new("plan", Type::Text) };
         rows_of_objects_as(vec![column], &steps)
     }
 }

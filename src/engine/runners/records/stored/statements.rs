@@ -12,8 +12,8 @@ use crate::project::record_ddl::HISTORY;
 use crate::records::change::{Record, Records, key_of};
 use crate::records::history::{Event, id_text};
 use crate::tool::{OutputColumn, Statement, StatementEnd};
+use crate::ty::Type;
 use crate::ty::coerce::shortened;
-use crate::ty::{ExactNumbers, Type};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Float64Type;
 use datafusion::common::ScalarValue;
@@ -470,14 +470,7 @@ fn not_finite(array: &ArrayRef, row: usize) -> Option<String> {
 }
 
 fn plain_column(name: &str, ty: Type) -> OutputColumn {
-    OutputColumn {
-        name: name.to_owned(),
-        ty,
-        nullable: true,
-        description: None,
-        numbers: ExactNumbers::default(),
-        schema: None,
-    }
+    OutputColumn::new(name, ty)
 }
 
 /// A value of a field as a database takes it.
