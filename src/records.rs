@@ -9,6 +9,7 @@ pub mod disk;
 pub mod exchange;
 pub mod folder;
 pub mod history;
+pub mod lines;
 mod lock;
 pub mod lookup;
 

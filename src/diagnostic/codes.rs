@@ -11,9 +11,11 @@ mod lints;
 mod locks;
 mod names;
 mod parameters;
+mod placeholders;
 mod policies;
 mod programs;
 mod prompts;
+mod queries;
 mod reserved;
 mod servers;
 mod sources;
@@ -60,6 +62,7 @@ pub use parameters::{
     did_you_mean, invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, meant, or_days,
     parameter_of_rules, repeated_allowed_value, unknown_group, unknown_parameter, unused_parameter,
 };
+pub use placeholders::{invalid_placeholder, name_in, raw_placeholder, unclosed_placeholder};
 pub use policies::{
     invalid_policy, statement_past_a_policy, unknown_policy_column, unknown_policy_table, unmasked_pii,
     values_of_a_policied_table,
@@ -74,6 +77,7 @@ pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,
     no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
+pub use queries::{empty_query, multiple_statements, not_a_query, query_too_deep, query_too_large, syntax_error};
 pub use servers::{
     address_twice, half_of_certificate, host_of_address, host_with_port, is_variable, key_of_other_database,
     missing_address, missing_part, no_variable, part_by_another_key, part_of_address, part_of_variable,
@@ -103,7 +107,7 @@ pub use written::{
 pub use yaml::{is_address_of_database, of_database, parameter_of_text, quoted_text, table_of_text, text_of_stars};
 
 use super::{Code, Diagnostic, Severity};
-use crate::name::{Near, RESERVED, is_legal, near, shown_name, snake_case};
+use crate::name::{Near, near, shown_name};
 use crate::source::{SourceFile, Span};
 use crate::ty::Type;
 
@@ -193,100 +197,6 @@ pub fn unreadable_table(place: Span, table: &str, why: &str) -> Diagnostic {
 /// A setting of a table that does not fit its format or its data.
 pub fn invalid_table_option(place: Span, table: &str, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidSetting, place, format!("invalid setting of table `{table}`: {why}"))
-}
-
-/// `<<` without `>>`. `last` is the last word that seems to belong to it.
-pub fn unclosed_placeholder(open: Span, last: Option<Span>) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::at(Code::UnclosedPlaceholder, open, "the placeholder is not closed").label("`<<` without `>>`");
-    match last {
-        Some(last) => diagnostic.fix("close it", last.after(), " >>"),
-        None => diagnostic.help("write `<< name >>`"),
-    }
-}
-
-/// A placeholder that does not follow the grammar.
-pub fn invalid_placeholder(place: Span, why: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidPlaceholder, place, format!("invalid placeholder: {why}"))
-        .note("a placeholder is `<< name >>`, `<< name: type >>`, `<< name = default >>`, `<< name: type = default >>` or `<< name? >>`, `<< name?: type >>`")
-}
-
-/// A placeholder of another system.
-pub fn raw_placeholder(place: Span, written: &str) -> Diagnostic {
-    let name = snake_case(name_in(written));
-    let diagnostic =
-        Diagnostic::at(Code::RawPlaceholder, place, format!("`{}` is not a placeholder of qtool", shown_name(written)))
-            .label("not a placeholder");
-    if !is_legal(&name) {
-        return diagnostic.help("write `<< name >>`");
-    }
-    let (text, replacement) = ("write it with its name", format!("<< {name} >>"));
-    if RESERVED.contains(&name.as_str()) {
-        diagnostic.fix(text, place, replacement)
-    } else {
-        diagnostic.certain_fix(text, place, replacement)
-    }
-}
-
-/// The name in a placeholder of another system: `{{ name }}`, `:name`, `%(name)s`, `<name>`.
-pub fn name_in(written: &str) -> &str {
-    if written.starts_with('%') && !written.starts_with("%(") {
-        // `%s` tells a type.
-        return "";
-    }
-    let written = written.strip_prefix("%(").and_then(|rest| rest.split_once(')')).map_or(written, |(name, _)| name);
-    written.trim_matches(|c: char| c.is_whitespace() || "$?:@#{}<>".contains(c))
-}
-
-/// SQL that does not parse.
-pub fn syntax_error(place: Span, why: &str) -> Diagnostic {
-    Diagnostic::at(Code::SyntaxError, place, format!("syntax error: {why}"))
-}
-
-/// A file without SQL.
-pub fn empty_query(place: Span) -> Diagnostic {
-    Diagnostic::at(Code::EmptyQuery, place, "the file has no statement").help("write one SELECT")
-}
-
-/// A second statement.
-pub fn multiple_statements(second: Span, first: Span) -> Diagnostic {
-    Diagnostic::at(Code::MultipleStatements, second, "a query file has one statement")
-        .label("a second statement")
-        .also(first, "the first statement")
-        .help("move it to a file of its own")
-}
-
-/// A statement that is no query.
-pub fn not_a_query(place: Span, what: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::NotAQuery, place, format!("{what} is not a query"))
-        .label("only reads are allowed")
-        .note("a tool reads: its statement is a SELECT, WITH … SELECT or VALUES");
-    match dialects::command(what) {
-        Some(command) => diagnostic.help(command),
-        None if matches!(what, "INSERT" | "UPDATE" | "DELETE" | "MERGE") => diagnostic
-            .help("a tool that changes data says what it changes: `source: NAME` in its header, a database or records"),
-        None => diagnostic,
-    }
-}
-
-/// A statement too deep to plan safely.
-pub fn query_too_deep(place: Span, what: &str) -> Diagnostic {
-    Diagnostic::at(Code::QueryTooDeep, place, format!("the query is too deep: {what}")).help(
-        "replace a chain of ORs by IN, a chain of UNIONs by VALUES or a table; move what is nested into WITH or a view",
-    )
-}
-
-/// A statement with too much in it. `largest` is read by that name, and most of it comes from there.
-pub fn query_too_large(place: Span, what: &str, largest: Option<&str>) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::QueryTooLarge, place, format!("the query is too large: {what}"));
-    let help =
-        "put values into a table, or pass them as a list; keep what is read again and again in a table of its own";
-    match largest {
-        Some(name) => {
-            diagnostic.note(format!("most of it is `{}`, as often as it is read", shown_name(name))).help(help)
-        }
-        None => diagnostic.help(help),
-    }
 }
 
 /// A table that does not exist.

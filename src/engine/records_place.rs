@@ -1,7 +1,8 @@
 //! Where records are written: in their folder, or in a copy that is made for a call of a test.
 
 use crate::records::change::Record;
-use crate::records::folder::{CONTRACT, Folder, HISTORY, RECORDS, lines_of_records};
+use crate::records::folder::{CONTRACT, Folder, HISTORY, RECORDS};
+use crate::records::lines::lines_of_records;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

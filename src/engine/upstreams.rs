@@ -24,7 +24,7 @@ use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Handle, Runtime};
 use tokio::sync::watch;
@@ -111,6 +111,7 @@ pub(super) struct Watched {
     name: String,
     config: UpstreamConfig,
     folder: PathBuf,
+    secrets: OnceLock<Arc<Secrets>>,
     /// The client, as soon as one could be made.
     client: Mutex<Option<Arc<Upstream>>>,
     /// The connections of single calls, where questions are passed on.
@@ -146,6 +147,7 @@ impl Watched {
             name: name.to_owned(),
             config,
             folder: folder.clone(),
+            secrets: OnceLock::new(),
             client: Mutex::new(None),
             lanes: None,
             looking: tokio::sync::Mutex::default(),
@@ -191,7 +193,7 @@ impl Watched {
     ) -> Result<Answer, Refusal> {
         let (tool, definition) = (tool.to_owned(), definition.to_owned());
         let work = async move {
-            let watch = Hiding::new(watch, self.secrets());
+            let watch = Hiding::new(watch, Arc::clone(self.secrets()));
             let lane = match (&self.lanes, asked) {
                 (Some(lanes), Some(Asked { whose })) => Some(lanes.take(whose).await.map_err(Refusal::Failed)?),
                 _ => None,
@@ -299,9 +301,9 @@ impl Watched {
         (when.elapsed() < lasts).then_some(outcome)
     }
 
-    /// What the server was given as secrets.
-    fn secrets(&self) -> Secrets {
-        asked::secrets(&self.config, &|name| std::env::var(name).ok())
+    /// What the server was given as secrets. Their forms are many: they are worked out once.
+    fn secrets(&self) -> &Arc<Secrets> {
+        self.secrets.get_or_init(|| Arc::new(asked::secrets(&self.config, &|name| std::env::var(name).ok())))
     }
 
     /// An answer in which nothing stands that the server was given as a secret.

@@ -2,7 +2,8 @@
 
 use super::change::{Record, key_of};
 use super::exchange::value_of_text;
-use super::folder::{RECORDS, check_plain, lines_of};
+use super::folder::RECORDS;
+use super::lines::{check_plain, lines_of};
 use crate::in_words::in_words;
 use crate::name::nearest;
 use crate::project::{LogicalType, Lookup, Property};

@@ -1,8 +1,9 @@
 //! Whether a folder of records holds to its contract: each line of the records, and each of the history.
 
 use super::change::{Record, key_of, misfit};
-use super::folder::{HISTORY, RECORDS, lines_of, text_of};
+use super::folder::{HISTORY, RECORDS};
 use super::history::{Event, REMOVED, WHOLE};
+use super::lines::{lines_of, text_of};
 use crate::name::nearest;
 use crate::project::{LogicalType, RecordContract};
 use crate::ty::coerce::shortened;

@@ -2,25 +2,26 @@
 
 mod deriving;
 mod stored;
+mod told;
 
 pub(super) use stored::{StoreError, TableStore, Through, accounted, store_over};
 
 use super::rows::{batches_of_columns, columns_of, in_order};
 use super::tables::{TablesRunner, unbuilt};
 use super::{Order, RunOutput};
-use crate::engine::changed::{Changed, Commit, Shown};
+use crate::engine::changed::{Changed, Commit};
 use crate::engine::code::CallCode;
 use crate::engine::consent::Consent;
 use crate::engine::core::Core;
-use crate::engine::encode::{Rows, json_of_value};
+use crate::engine::encode::json_of_value;
 use crate::engine::error::{CallError, Detail};
 use crate::engine::executor::Local;
 use crate::engine::records_place::{OpenPlace, RecordsPlace};
 use crate::engine::unplanned::Unplanned;
-use crate::project::{Property, RecordContract, RecordToolKind, WriteOperation};
+use crate::project::{RecordContract, RecordToolKind};
 use crate::records::acts::Author;
-use crate::records::change::{Record, Records, Refused, Upserted};
-use crate::records::folder::{CONTRACT, DERIVATIONS, Deleted, Folder, FolderError, Writer};
+use crate::records::change::{Record, Records, Refused};
+use crate::records::folder::{CONTRACT, DERIVATIONS, Folder, FolderError, Writer};
 use crate::records::history::Event;
 use crate::tool::{Contract, OutputColumn, Parameter, RecordComparison, RecordSet, RecordStore};
 use crate::ty::Type;
@@ -28,10 +29,11 @@ use datafusion::common::ScalarValue;
 use datafusion::logical_expr::{Expr, LogicalPlan, lit};
 use datafusion::prelude::ident;
 use deriving::Maker;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use told::{Done, field_of, other_contract, refused, row_of_event, told_of_done};
 
 /// How long writers wait for others at most.
 const MOST_WAITING: Duration = Duration::from_secs(30);
@@ -298,9 +300,6 @@ impl RecordsRunner {
 /// How many records are new, how many were there, and what is wrong with the others.
 pub(in crate::engine) type Imported = ((usize, usize), Vec<Refused>);
 
-/// What is done with some records, which were so before, and are so then where they are there.
-type Part = (WriteOperation, Vec<Record>, Option<Vec<Record>>);
-
 /// Who writes.
 struct Written {
     actor: String,
@@ -352,69 +351,6 @@ impl Writes {
     }
 }
 
-/// What was done.
-enum Done {
-    /// Records are written, of which there are so many then.
-    Upserted(Upserted, usize),
-    /// Records are removed.
-    Deleted(Deleted),
-}
-
-/// What is told of it: what has changed, and the row.
-fn told_of_done(
-    contract: &RecordContract,
-    table: &str,
-    done: Done,
-    tries_only: bool,
-) -> Result<(Changed, Map<String, Value>), CallError> {
-    let (rows, parts, row) = match done {
-        Done::Upserted(done, total) => {
-            let row = json!({"inserted": done.inserted, "updated": done.updated, "total": total});
-            let rows = done.new.len() + done.after.len();
-            let new = (WriteOperation::Insert, Vec::new(), Some(done.new));
-            let others = (WriteOperation::Update, done.before, Some(done.after));
-            (rows, vec![new, others], row)
-        }
-        Done::Deleted(done) => {
-            let row = json!({"deleted": done.deleted, "remaining": done.remaining});
-            (done.deleted, vec![(WriteOperation::Delete, done.before, None)], row)
-        }
-    };
-    let is_something = |part: &Part| !part.1.is_empty() || part.2.as_ref().is_some_and(|after| !after.is_empty());
-    let shown = parts.into_iter().filter(is_something).map(|part| shown_part(contract, table, part));
-    let shown = shown.collect::<Result<Vec<_>, CallError>>()?;
-    let changed = Changed { rows: rows as u64, is_dry: tries_only, shown, ..Changed::default() };
-    Ok((changed, row.as_object().cloned().unwrap_or_default()))
-}
-
-fn shown_part(contract: &RecordContract, table: &str, (operation, before, after): Part) -> Result<Shown, CallError> {
-    Ok(Shown {
-        table: table.to_owned(),
-        operation,
-        key: 1,
-        repeated: (0..contract.properties().len()).collect(),
-        before: Some(shown_records(contract, &before)?),
-        after: after.map(|after| shown_records(contract, &after)).transpose()?,
-    })
-}
-
-/// Records as they are shown, the key first.
-fn shown_records(contract: &RecordContract, records: &[Record]) -> Result<Rows, CallError> {
-    let mut properties: Vec<_> = contract.properties().iter().collect();
-    properties.sort_by_key(|property| !property.primary_key);
-    let column = |property: &&Property| OutputColumn::new(property.name.clone(), property.logical_type.ty());
-    let columns: Vec<OutputColumn> = properties.iter().map(column).collect();
-    // Documents are texts in a column.
-    let is_document = |name: &str| columns.iter().any(|column| column.name == name && column.ty == Type::Json);
-    let cell = |(name, value): (&String, &Value)| match is_document(name) && !value.is_null() {
-        true => (name.clone(), Value::from(value.to_string())),
-        false => (name.clone(), value.clone()),
-    };
-    let records: Vec<Record> = records.iter().map(|record| record.iter().map(cell).collect()).collect();
-    let batches = batches_of_columns(&columns, &records)?;
-    Rows::from_batches(&columns, &batches).map_err(|error| CallError::internal_of_engine(error.to_string()))
-}
-
 /// The keys of the records that are removed.
 fn ids_of(order: Order<'_>) -> Vec<Value> {
     match argument(order, "ids") {
@@ -437,45 +373,6 @@ fn argument(order: Order<'_>, name: &str) -> Value {
 fn rows_of(order: Order<'_>, objects: Vec<Map<String, Value>>) -> Result<RunOutput, CallError> {
     let batches = batches_of_columns(order.contract.columns(), &objects)?;
     Ok(RunOutput { batches, ..RunOutput::default() })
-}
-
-fn field_of(property: &Property) -> Map<String, Value> {
-    let ty = serde_json::to_value(property.logical_type).unwrap_or_default();
-    let row = json!({
-        "field": property.name, "type": ty, "primary_key": property.primary_key, "required": property.required,
-        "description": property.description, "allowed": property.allowed, "derived": property.derived,
-        "inputs": (!property.inputs.is_empty()).then_some(&property.inputs), "editable_by": property.editable_by,
-    });
-    row.as_object().cloned().unwrap_or_default()
-}
-
-fn row_of_event(event: &Event) -> Map<String, Value> {
-    let more = (!event.more.is_empty()).then(|| Value::Object(event.more.clone()).to_string());
-    let row = json!({"field": event.field, "source": event.source, "actor": event.actor, "at": event.at, "more": more});
-    row.as_object().cloned().unwrap_or_default()
-}
-
-/// What an agent is told of why nothing was written.
-fn refused(error: FolderError) -> CallError {
-    match error {
-        FolderError::Refused(all) => refused_records(all),
-        FolderError::Busy => {
-            CallError::new(CallCode::Busy, "others write these records for too long").hint("call again")
-        }
-        FolderError::BadLine(file, line) => {
-            CallError::internal(format!("line {line} of `{file}` is none: correct it by hand"))
-        }
-        FolderError::Io(file, error) => CallError::internal(format!("`{file}` cannot be read or written: {error}")),
-    }
-}
-
-fn refused_records(all: Vec<Refused>) -> CallError {
-    let one = |Refused { record, field, why }: Refused| {
-        let parameter =
-            field.map_or_else(|| format!("records[{record}]"), |field| format!("records[{record}].{field}"));
-        CallError::about(CallCode::InvalidArgument, &parameter, format!("`records[{record}]`: {why}"))
-    };
-    CallError::all(all.into_iter().take(20).map(one).collect()).unwrap_or_else(|| CallError::internal("no reason"))
 }
 
 /// Who writes. `own` is who does where callers do not say who they are.
@@ -503,12 +400,6 @@ pub(super) async fn check_contract(
         true => Ok(()),
         false => Err(other_contract(name, CONTRACT)),
     }
-}
-
-fn other_contract(folder: &str, file: &str) -> CallError {
-    let error = CallError::new(CallCode::DataChanged, "the contract of the records is not what it was");
-    let why = format!("`{folder}/{file}` has changed: start the server again");
-    CallError { detail: Some(Detail::Own(why)), ..error }
 }
 
 /// Until when others are waited for who write.

@@ -9,11 +9,11 @@ use std::sync::Arc;
 /// Whoever waits for a call, who hears no secrets in what is asked.
 pub(super) struct Hiding {
     watch: Arc<dyn Watch>,
-    secrets: Secrets,
+    secrets: Arc<Secrets>,
 }
 
 impl Hiding {
-    pub(super) fn new(watch: Arc<dyn Watch>, secrets: Secrets) -> Hiding {
+    pub(super) fn new(watch: Arc<dyn Watch>, secrets: Arc<Secrets>) -> Hiding {
         Hiding { watch, secrets }
     }
 }

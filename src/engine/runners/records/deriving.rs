@@ -8,6 +8,7 @@ mod given;
 mod makers;
 mod model;
 
+use super::told::shown_part;
 use super::{RecordsRunner, Written, argument, off_thread, rows_of};
 use crate::engine::changed::Changed;
 use crate::engine::error::CallError;
@@ -369,7 +370,7 @@ impl Making<'_> {
         let part = (WriteOperation::Update, before, Some(after));
         let shown = match rows {
             0 => Vec::new(),
-            _ => vec![super::shown_part(self.runner.contract(), &self.runner.records, part)?],
+            _ => vec![shown_part(self.runner.contract(), &self.runner.records, part)?],
         };
         let changed = Changed { rows, is_dry: self.tries_only, shown, ..Changed::default() };
         let row = json!({

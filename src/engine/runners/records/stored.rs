@@ -3,7 +3,8 @@
 
 mod statements;
 
-use super::{Asked, Done, Imported, told_of_done};
+use super::told::{Done, refused_records, told_of_done};
+use super::{Asked, Imported};
 use crate::catalog::DatabaseKind;
 use crate::engine::changed::{Changed, Commit};
 use crate::engine::code::CallCode;
@@ -75,7 +76,7 @@ impl From<StoreError> for CallError {
     fn from(error: StoreError) -> CallError {
         match error {
             StoreError::Source(error) => of_a_database(error),
-            StoreError::Refused(all) => super::refused_records(all),
+            StoreError::Refused(all) => refused_records(all),
             StoreError::Call(error) => *error,
         }
     }
