@@ -1,9 +1,17 @@
 //! Values that nobody is to see: they are found in whatever form somebody writes them down again.
+//!
+//! Each library escapes other letters. So a text is read back instead, as often as something in it is escaped, and looked through each
+//! time: no form of a secret has to be known.
+
+mod view;
 
 use base64::Engine as _;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
-use serde_json::Value;
+use memchr::memmem;
+use serde_json::{Map, Value};
+use std::ops::Range;
+use view::{Escapes, View};
 
 /// A secret shorter than that would be found in any text.
 const SHORT: usize = 6;
@@ -11,49 +19,70 @@ const SHORT: usize = 6;
 const HIDDEN: &str = "…";
 /// How a line of a key begins that says what the key is.
 const FRAME: &str = "-----";
+/// How often a text is read back: JSON in JSON in an address is three times.
+const MOST_LEVELS: usize = 5;
 
 /// Base64, with or without its end filled up.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    GeneralPurposeConfig::new().with_encode_padding(false).with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
 /// Some secrets.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Secrets {
-    /// What they look like in a text, the longest first.
-    forms: Vec<String>,
+    /// What is looked for.
+    values: Vec<String>,
+    /// What stands in Base64 for each of them, wherever it begins between others.
+    encoded: Vec<String>,
 }
 
 impl Secrets {
     /// These values, but for those that are too short to be found.
     pub(super) fn of(values: impl IntoIterator<Item = String>) -> Secrets {
-        let mut forms: Vec<String> = values.into_iter().flat_map(forms_of).collect();
-        forms.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
-        forms.dedup();
-        Secrets { forms }
+        let mut values: Vec<String> = values.into_iter().flat_map(looked_for).collect();
+        values.sort();
+        values.dedup();
+        let mut encoded: Vec<String> = values.iter().flat_map(|value| within_base64(value.as_bytes())).collect();
+        encoded.sort();
+        encoded.dedup();
+        Secrets { values, encoded }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.forms.is_empty()
+        self.values.is_empty()
     }
 
     /// A text without them.
     pub(super) fn hidden(&self, text: &str) -> String {
-        self.forms.iter().fold(text.to_owned(), |text, form| text.replace(form.as_str(), HIDDEN))
+        let mut told = String::with_capacity(text.len());
+        let mut at = 0;
+        for place in self.places(text.as_bytes()) {
+            let (start, end) = (text.floor_char_boundary(place.start), text.ceil_char_boundary(place.end));
+            told.push_str(text.get(at..start).unwrap_or_default());
+            told.push_str(HIDDEN);
+            at = end;
+        }
+        told.push_str(text.get(at..).unwrap_or_default());
+        told
     }
 
-    /// The JSON text of a value without them, wherever they stood: as a key, in a text, in an address.
-    pub(super) fn hidden_in_json(&self, text: &str) -> String {
-        self.forms.iter().fold(text.to_owned(), |text, form| text.replace(&escaped(form), HIDDEN))
+    /// A value without them, wherever they stood: as a key, in a text, as a number.
+    pub(super) fn hidden_in(&self, value: Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.hidden(&text)),
+            Value::Array(items) => items.into_iter().map(|item| self.hidden_in(item)).collect(),
+            Value::Object(fields) => {
+                let field = |(key, value): (String, Value)| (self.hidden(&key), self.hidden_in(value));
+                Value::Object(fields.into_iter().map(field).collect::<Map<_, _>>())
+            }
+            Value::Number(number) if self.stand_in(number.to_string().as_bytes()) => Value::from(HIDDEN),
+            Value::Null | Value::Bool(_) | Value::Number(_) => value,
+        }
     }
 
-    /// Whether one of them stands in some bytes.
-    pub(super) fn stand_in(&self, bytes: &[u8]) -> bool {
-        self.forms.iter().any(|form| bytes.windows(form.len()).any(|window| window == form.as_bytes()))
-    }
-
-    /// Whether one of them stands in a text of Base64 in a value: nothing can be put in its place there.
+    /// Whether one of them stands in a text that is nothing but Base64: it may be the bytes of a picture, and nothing can be put in its
+    /// place there.
     pub(super) fn stand_encoded_in(&self, value: &Value) -> bool {
         match value {
             Value::String(text) => decoded(text).is_some_and(|bytes| self.stand_in(&bytes)),
@@ -62,92 +91,85 @@ impl Secrets {
             Value::Null | Value::Bool(_) | Value::Number(_) => false,
         }
     }
-}
 
-/// What a secret looks like in a text: as it is, as JSON and Python write it, also within another such text, as it stands in an
-/// address, and, of several lines, line by line.
-fn forms_of(secret: String) -> Vec<String> {
-    if secret.len() < SHORT {
-        return Vec::new();
+    /// Whether one of them stands in some bytes.
+    fn stand_in(&self, bytes: &[u8]) -> bool {
+        !self.places(bytes).is_empty()
     }
-    let lines = secret.lines().map(str::trim).filter(|line| line.len() >= SHORT && !line.starts_with(FRAME));
-    let mut forms: Vec<String> = lines.filter(|line| *line != secret).map(str::to_owned).collect();
-    forms.push(secret);
-    let in_addresses: Vec<String> = forms.iter().flat_map(|form| in_addresses(form)).collect();
-    for _ in 0..2 {
-        let written: Vec<String> = forms.iter().flat_map(|form| written(form)).collect();
-        forms.extend(written);
-        forms.sort();
-        forms.dedup();
-    }
-    forms.extend(in_addresses);
-    forms
-}
 
-/// Which letters stand for themselves in an address, besides those of ASCII and digits: for RFC 3986 (Go, `quote` of Python with
-/// `safe=''`), for `quote`, for `encodeURIComponent` and `encodeURI` of JavaScript, and for forms.
-const PLAIN_IN_ADDRESSES: [&str; 5] = ["-._~", "-._~/", "-._~!*'()", "-._~!*'();,/?:@&=+$#", "-._*"];
-
-/// A text as it stands in an address: in upper and in lower case, with a space as `%20` and as `+`.
-fn in_addresses(text: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    for plain in PLAIN_IN_ADDRESSES {
-        for space in ["%20", "+"] {
-            let [mut upper, mut lower] = <[String; 2]>::default();
-            for byte in text.bytes() {
-                let letter = char::from(byte);
-                let (one, other) = match letter {
-                    ' ' => (space.to_owned(), space.to_owned()),
-                    letter if letter.is_ascii_alphanumeric() || plain.contains(letter) => {
-                        (letter.into(), letter.into())
-                    }
-                    _ => (format!("%{byte:02X}"), format!("%{byte:02x}")),
-                };
-                upper.push_str(&one);
-                lower.push_str(&other);
+    /// Where they stand, in order, and apart from each other.
+    fn places(&self, bytes: &[u8]) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        self.look(bytes, &|place| place, &mut found);
+        let is_ascii = self.values.iter().all(|value| value.is_ascii());
+        let all = [Escapes::OfLetters, Escapes::OfBytes];
+        for escapes in all.into_iter().take(if is_ascii { 1 } else { 2 }) {
+            let mut view = View::decoded(bytes, escapes);
+            for _ in 0..MOST_LEVELS {
+                let Some(now) = view else { break };
+                self.look(now.bytes(), &|place| now.source(place), &mut found);
+                view = now.again(escapes);
             }
-            all.extend([upper, lower]);
         }
+        found.sort_by_key(|place| place.start);
+        let mut apart: Vec<Range<usize>> = Vec::new();
+        for place in found {
+            match apart.last_mut() {
+                Some(last) if place.start <= last.end => last.end = last.end.max(place.end),
+                _ => apart.push(place),
+            }
+        }
+        apart
+    }
+
+    fn look(&self, bytes: &[u8], source: &dyn Fn(Range<usize>) -> Range<usize>, found: &mut Vec<Range<usize>>) {
+        for value in &self.values {
+            let starts = memmem::find_iter(bytes, value.as_bytes());
+            found.extend(starts.map(|start| source(start..start + value.len())));
+        }
+        for value in &self.encoded {
+            let starts = memmem::find_iter(bytes, value.as_bytes());
+            found.extend(starts.map(|start| source(whole_base64(bytes, start..start + value.len()))));
+        }
+    }
+}
+
+/// What is looked for of a secret: it, what is left of it where something in it looks escaped and is read back, how it stands in a form,
+/// and, of several lines, each line.
+fn looked_for(secret: String) -> Vec<String> {
+    let lines = secret.lines().map(str::trim).filter(|line| !line.starts_with(FRAME));
+    let mut all: Vec<String> = lines.map(str::to_owned).collect();
+    all.push(secret);
+    for escapes in [Escapes::OfLetters, Escapes::OfBytes] {
+        let read_back = all.iter().filter_map(|one| View::decoded(one.as_bytes(), escapes));
+        let read_back: Vec<String> =
+            read_back.filter_map(|view| String::from_utf8(view.bytes().to_vec()).ok()).collect();
+        all.extend(read_back);
+    }
+    let in_forms: Vec<String> = all.iter().filter(|one| one.contains(' ')).map(|one| one.replace(' ', "+")).collect();
+    all.extend(in_forms);
+    all.retain(|one| one.len() >= SHORT);
+    all
+}
+
+/// What stands for some bytes within Base64, in either alphabet: without the letters that also stand for what is before and behind them.
+fn within_base64(bytes: &[u8]) -> Vec<String> {
+    let mut all = Vec::new();
+    for before in 0..3_usize {
+        let text = BASE64.encode([vec![0; before], bytes.to_vec()].concat());
+        let whole = (before * 8).div_ceil(6)..(before + bytes.len()) * 8 / 6;
+        let part = text.get(whole).unwrap_or_default();
+        all.extend([part.to_owned(), part.replace('+', "-").replace('/', "_")]);
     }
     all
 }
 
-/// A text as others write it down: as JSON, also with `/` escaped, as `json_encode` of PHP does, and as Python's `repr`; each also by
-/// those that know ASCII alone.
-fn written(text: &str) -> [String; 6] {
-    let json = escaped(text);
-    let slashed = json.replace('/', "\\/");
-    let python = python(text);
-    let (ascii_json, ascii_slashed) = (ascii(&json), ascii(&slashed));
-    let ascii_python = python.chars().map(in_python).collect();
-    [json, slashed, python, ascii_json, ascii_slashed, ascii_python]
-}
-
-/// A text as `repr` of Python writes it, without the quotes around it.
-fn python(text: &str) -> String {
-    let has_both = text.contains('\'') && text.contains('"');
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\'' if has_both => out.push_str("\\'"),
-            letter => out.push(letter),
-        }
-    }
-    out
-}
-
-/// A letter as `ascii` of Python writes it.
-fn in_python(letter: char) -> String {
-    match u32::from(letter) {
-        0..0x80 => letter.to_string(),
-        code @ 0x80..0x100 => format!("\\x{code:02x}"),
-        code @ 0x100..0x1_0000 => format!("\\u{code:04x}"),
-        code => format!("\\U{code:08x}"),
-    }
+/// The text of Base64 that a part of it stands in.
+fn whole_base64(bytes: &[u8], part: Range<usize>) -> Range<usize> {
+    let is_of_it = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=');
+    let before = bytes.get(..part.start).unwrap_or_default().iter().rev().take_while(is_of_it).count();
+    let behind = bytes.get(part.end..).unwrap_or_default().iter().take_while(is_of_it).count();
+    part.start - before..part.end + behind
 }
 
 /// The bytes of a text of Base64, in either alphabet, also in lines or as a `data:` URL.
@@ -165,24 +187,6 @@ fn decoded(text: &str) -> Option<Vec<u8>> {
     BASE64.decode(text).ok()
 }
 
-/// A text as JSON writes it, without the quotes around it.
-fn escaped(text: &str) -> String {
-    let written = Value::from(text).to_string();
-    written.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&written).to_owned()
-}
-
-/// The same as those write it that know ASCII alone.
-fn ascii(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter.is_ascii() {
-            true => out.push(letter),
-            false => letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}"))),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,19 +200,28 @@ mod tests {
             let secrets = Secrets::of([secret.to_owned()]);
             let json = json!({ "k": secret }).to_string();
             let twice = json!({ "t": json }).to_string();
-            let python = format!("{{'k': '{}'}}", escaped(secret).replace("\\\"", "\""));
-            for text in [secret.to_owned(), json.clone(), ascii(&json), twice.clone(), ascii(&twice), python] {
+            let thrice = json!({ "t": twice }).to_string();
+            let python = format!("{{'k': '{}'}}", secret.replace('\\', "\\\\").replace('\n', "\\n"));
+            for text in [secret.to_owned(), json.clone(), ascii(&json), twice.clone(), ascii(&twice), thrice, python] {
                 let told = secrets.hidden(&text);
                 assert!(told.contains(HIDDEN), "{told}");
                 for part in ["secret-1", "word-1", "word-🔑1", "MIIE", "BBBB"] {
                     assert!(!told.contains(part), "{told}");
                 }
-                // The same within an answer.
-                let answer = json!({ "text": text }).to_string();
-                let told: Value = serde_json::from_str(&secrets.hidden_in_json(&answer)).unwrap();
-                assert!(told["text"].as_str().unwrap().contains(HIDDEN), "{told}");
+                // The same within an answer, also as a key.
+                let answer = secrets.hidden_in(json!({ text.clone(): { "text": [text] } }));
+                assert_eq!(answer, json!({ told.clone(): { "text": [told] } }));
             }
         }
+    }
+
+    /// As those write it that know ASCII alone.
+    fn ascii(text: &str) -> String {
+        let letter = |letter: char| match letter.is_ascii() {
+            true => letter.to_string(),
+            false => letter.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect(),
+        };
+        text.chars().map(letter).collect()
     }
 
     /// As `repr` and `ascii` of Python 3.11, and `json_encode` of PHP 8, write them.
@@ -221,6 +234,14 @@ mod tests {
             ("emoji😀word-1", r"'emoji\U0001f600word-1'"),
             ("a/b+cdef-1", r#"{"k":"a\/b+cdef-1"}"#),
             ("ä/b+cdef-1", r#"{"k":"\u00e4\/b+cdef-1"}"#),
+            // Go, PHP with `JSON_HEX_*`, .NET, bytes of Python, and HTML.
+            ("p&ss<word>-1", r#"{"k":"p\u0026ss\u003cword\u003e-1"}"#),
+            ("a/b+cdef==-1", r#"{"k":"a/b\u002Bcdef\u003D\u003D-1"}"#),
+            ("pässword-1", r"b'p\xc3\xa4ssword-1'"),
+            ("p&ss<wo'rd>-1", "<b>p&amp;ss&lt;wo&#39;rd&gt;-1</b> &amp; more"),
+            // What looks escaped itself.
+            ("a%2Fb\"cdef-1", r#"{"k":"a%2Fb\"cdef-1"}"#),
+            ("a%2Fb&amp;cdef-1", "?k=a%252Fb%26amp%3Bcdef-1"),
         ] {
             let told = Secrets::of([secret.to_owned()]).hidden(text);
             assert!(told.contains(HIDDEN) && !told.contains("-1"), "{told}");
@@ -237,6 +258,13 @@ mod tests {
             ("pass word(1)!1", "?key=pass+word%281%29%211"),
             ("pass word(1)!1", "?key=pass%20word(1)!1"),
             ("pässword:1", "https://u:p%C3%A4ssword%3A1@h"),
+            // `PathEscape` of Go, passwords of `URL` in JavaScript, yarl, each letter, twice.
+            ("a/b+cdef==1", "https://h/a%2Fb+cdef==1"),
+            ("a/b+cdef==1", "https://u:a%2Fb+cdef%3D%3D1@h/"),
+            ("a/b+cdef==1", "https://h/?q=a/b%2Bcdef%3D=1"),
+            ("abcdef1", "%61%62%63%64%65%66%31"),
+            ("a/b+cdef==1", "a%252Fb%252bcdef%253D%253D1"),
+            ("one line\nand another: 1", "https://h/?k=one%20line%0Aand%20another:%201&x=2"),
         ] {
             let told = Secrets::of([secret.to_owned()]).hidden(text);
             assert!(told.contains(HIDDEN) && !told.contains('1'), "{told}");
@@ -265,5 +293,26 @@ mod tests {
             assert!(secrets.stand_encoded_in(&json!(text)), "{text}");
         }
         assert!(!secrets.stand_encoded_in(&json!({"data": BASE64.encode("other"), "n": 1})));
+        // Within a text, it is replaced.
+        for before in ["", "u:", "user:"] {
+            let data = BASE64.encode(format!("{before}plainsecret-1"));
+            for text in [format!("Basic {data}="), format!("b64={data}%3D%3D&x"), json!({ "k": data }).to_string()] {
+                let told = secrets.hidden(&text);
+                assert!(told.contains(HIDDEN) && !told.contains(data.get(4..12).unwrap()), "{told}");
+            }
+        }
+    }
+
+    /// What has no secret in it stays as it is, byte for byte.
+    #[test]
+    fn texts_without_secrets_stay() {
+        let secrets = Secrets::of(["plainsecret-1".to_owned(), "pässword: 1".to_owned()]);
+        for text in
+            ["100 % of C:\\plain\\new & \\u12 %zz &; &#xffffffff; \\ud83d \\x9", "", "\\", "%", "&", "é\\u00e9%C3%A9"]
+        {
+            assert_eq!(secrets.hidden(text), text);
+        }
+        assert_eq!(secrets.hidden("é%C3%A9 plainsecret%2D1 é\\u00e9"), "é%C3%A9 … é\\u00e9");
+        assert_eq!(secrets.hidden_in(json!({"n": 1.5, "t": [true, null]})), json!({"n": 1.5, "t": [true, null]}));
     }
 }

@@ -13,7 +13,7 @@ use crate::project::{LockedTool, LockedUpstream, ProjectFile, UpstreamConfig, Va
 use crate::upstreams::{Answer, Definitions, Failure, TemplateDefinition, Upstream, Watch};
 pub use asked::NotAsked;
 use futures::FutureExt;
-use hiding::Hiding;
+use hiding::{Hiding, failure_without};
 use lanes::Lanes;
 pub(super) use locked::Item;
 pub use locked::ReadBy;
@@ -278,7 +278,8 @@ impl Watched {
         }
         // What it says held at this moment at the earliest.
         let when = Instant::now();
-        let outcome = client.definitions().await.map(|read| Arc::new(told_of_all(read)));
+        let read = client.definitions().await.map_err(|failure| self.without_secrets_of(failure));
+        let outcome = read.map(|read| Arc::new(told_of_all(read)));
         let seen = Seen { outcome: outcome.clone(), when };
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(seen);
         if let Ok(told) = &outcome {
@@ -320,21 +321,12 @@ impl Watched {
         if secrets.stand_encoded_in(&value) {
             return Err(unfit());
         }
-        let text = value.to_string();
-        let told = secrets.hidden_in_json(&text);
-        if told == text { Ok(answer) } else { serde_json::from_str(&told).map_err(|_| unfit()) }
+        let told = secrets.hidden_in(value.clone());
+        if told == value { Ok(answer) } else { serde_json::from_value(told).map_err(|_| unfit()) }
     }
 
     fn without_secrets_of(&self, failure: Failure) -> Failure {
-        let secrets = self.secrets();
-        let hidden = |text: String| secrets.hidden(&text);
-        match failure {
-            Failure::Rpc { code, message } => Failure::Rpc { code, message: hidden(message) },
-            Failure::Protocol(words) => Failure::Protocol(hidden(words)),
-            Failure::Unreachable(words) => Failure::Unreachable(hidden(words)),
-            Failure::Lost(words) => Failure::Lost(hidden(words)),
-            failure => failure,
-        }
+        failure_without(self.secrets(), failure)
     }
 
     /// Ends a connection on which something may still be asked about a call that is over.
@@ -418,14 +410,15 @@ pub fn asked_upstream(
         let read = read
             .await
             .and_then(|read| read)
-            .map_err(|failure| NotAsked::of(&failure, &secrets.hidden(&client.said())))?;
+            .map_err(|failure| NotAsked::of(&failure_without(&secrets, failure), &secrets.hidden(&client.said())))?;
         if let Some(name) = ambiguous(&read, &config) {
-            return Err(NotAsked::of_ambiguous(name));
+            return Err(NotAsked::of_ambiguous(&secrets.hidden(name)));
         }
         let locked = locked_upstream(read, &config);
-        // Plain data, which always has a JSON text.
-        let text = serde_json::to_string(&locked).unwrap_or_default();
-        if secrets.hidden_in_json(&text) == text { Ok(locked) } else { Err(NotAsked::of_secrets()) }
+        // Plain data, which always has a JSON form.
+        let value = serde_json::to_value(&locked).unwrap_or_default();
+        let is_told = secrets.stand_encoded_in(&value) || secrets.hidden_in(value.clone()) != value;
+        if is_told { Err(NotAsked::of_secrets()) } else { Ok(locked) }
     }
 }
 

@@ -1,7 +1,7 @@
 """A server of MCP for cases: `upstream.py FILE`. The file says what it is: `tools`, as the protocol lists them, and `answers`, the
 result of a call by the name of the tool. A tool without one says back what it was sent. `"hangs"` never answers, and `"dies"` ends the server.
 `prompts`, `resources` and `resourceTemplates` are offered where they are there; `filled` and `contents` are what is got and read, by name
-and URI. `[token]` in them is the variable `TOKEN`, and `[token64]` the same in Base64."""
+and URI. `refuses` has messages of errors, by methods. `[token]` in them is the variable `TOKEN`, and `[token64]` the same in Base64."""
 import base64
 import json
 import os
@@ -55,7 +55,9 @@ def main(path):
         answer = {"jsonrpc": "2.0", "id": message.get("id")}
         if "id" not in message or told.get("answers", {}).get(params.get("name")) == "hangs":
             continue
-        if method == "initialize":
+        if method in told.get("refuses", {}):
+            answer["error"] = {"code": -32000, "message": told["refuses"][method]}
+        elif method == "initialize":
             answer["result"] = {
                 "protocolVersion": "2025-11-25",
                 "capabilities": {"tools": {}} | {key: {} for key in ("prompts", "resources") if key in told},

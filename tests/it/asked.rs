@@ -314,6 +314,49 @@ pub(crate) fn a_secret_that_a_server_says_of_itself_is_not_locked() -> crate::Ou
     expect("it is in no file", dir.join("snapshots/upstreams/notes.json").exists(), false)
 }
 
+/// A server that refuses whoever asks what it has, with the secret in its words: they are told without it, wherever they are told.
+pub(crate) fn a_server_that_refuses_with_a_secret_is_told_without_it() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    let fake = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fakes/upstream.py");
+    std::fs::copy(fake, dir.join("upstream.py"))?;
+    let yaml = "name: n\nupstreams:\n  notes: { command: [python3, upstream.py, notes.json], include: [do], prompts: ['*'], env: { TOKEN: \"${ASKER_TOKEN}\" } }\n";
+    std::fs::write(dir.join("qtool.yaml"), yaml)?;
+    let says = |refuses: Value| {
+        let tool = json!({"name": "do", "description": "Does it.", "inputSchema": {"type": "object"}});
+        let says = json!({"tools": [tool], "prompts": [{"name": "hello"}], "refuses": refuses});
+        std::fs::write(dir.join("notes.json"), says.to_string())
+    };
+    let run = |arguments: &[&str]| -> Outcome<String> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qtool"));
+        let output = command.args(arguments).current_dir(dir).env("ASKER_TOKEN", TOKEN).output()?;
+        Ok(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+    };
+    // Where nothing is locked, these ask too.
+    says(json!({"initialize": "bad token [token]"}))?;
+    let unlocked = [&["check"][..], &["list"]];
+    let expect_hidden = |said: &str, arguments: &[&str]| {
+        expect(
+            &format!("`{arguments:?}` said {said}"),
+            (said.contains("bad token …"), said.contains(TOKEN)),
+            (true, false),
+        )
+    };
+    for arguments in unlocked {
+        expect_hidden(&run(arguments)?, arguments)?;
+    }
+    says(json!({}))?;
+    run(&["lock"])?;
+    run(&["review", "--accept"])?;
+    for method in ["initialize", "tools/list", "prompts/list"] {
+        says(json!({method: "bad token [token]"}))?;
+        for arguments in [&["call", "do"][..], &["lock"], &["drift"], &["drift", "--json"]] {
+            expect_hidden(&run(arguments)?, arguments)?;
+        }
+    }
+    Ok(())
+}
+
 pub(crate) fn servers_that_ask_by_requests_ask_over_http() -> crate::Outcome {
     asked_over_http(&[])
 }

@@ -340,6 +340,10 @@ const PROPERTIES: &[(&str, Property)] = &[
         "confirmed/what_is_missing_is_asked_for_before_a_change_is_agreed_to",
         asked::what_is_missing_is_asked_for_before_a_change_is_agreed_to,
     ),
+    (
+        "upstreams/a_server_that_refuses_with_a_secret_is_told_without_it",
+        asked::a_server_that_refuses_with_a_secret_is_told_without_it,
+    ),
     ("upstreams/a_tool_that_has_turned_is_no_longer_listed", turned::a_tool_that_has_turned_is_no_longer_listed),
     (
         "upstreams/prompts_and_resources_that_have_turned_are_no_longer_listed",
