@@ -3,13 +3,16 @@
 //! Each library escapes other letters. So a text is read back instead, as often as something in it is escaped, and looked through each
 //! time: no form of a secret has to be known.
 
+mod base64_run;
 mod view;
 
+use aho_corasick::AhoCorasick;
 use base64::Engine as _;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
-use memchr::memmem;
+use base64_run::base64_runs;
 use serde_json::{Map, Value};
+use std::fmt;
 use std::ops::Range;
 use view::{Escapes, View};
 
@@ -25,16 +28,22 @@ const MOST_LEVELS: usize = 5;
 /// Base64, with or without its end filled up.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_encode_padding(false).with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
 /// Some secrets.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Secrets {
-    /// What is looked for.
-    values: Vec<String>,
-    /// What stands in Base64 for each of them, wherever it begins between others.
-    encoded: Vec<String>,
+    /// What finds them, all in one pass; `None` where there are none.
+    finder: Option<AhoCorasick>,
+    /// How what may be a letter or a byte is read back: both ways, where that makes a difference.
+    escapes: &'static [Escapes],
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secrets")
+    }
 }
 
 impl Secrets {
@@ -43,14 +52,16 @@ impl Secrets {
         let mut values: Vec<String> = values.into_iter().flat_map(looked_for).collect();
         values.sort();
         values.dedup();
-        let mut encoded: Vec<String> = values.iter().flat_map(|value| within_base64(value.as_bytes())).collect();
-        encoded.sort();
-        encoded.dedup();
-        Secrets { values, encoded }
+        let is_ascii = values.iter().all(|value| value.is_ascii());
+        let escapes: &[Escapes] =
+            if is_ascii { &[Escapes::OfLetters] } else { &[Escapes::OfLetters, Escapes::OfBytes] };
+        // One can only not be made of more texts than any environment holds.
+        let finder = (!values.is_empty()).then(|| AhoCorasick::new(&values).ok()).flatten();
+        Secrets { finder, escapes }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.finder.is_none()
     }
 
     /// A text without them.
@@ -99,18 +110,21 @@ impl Secrets {
 
     /// Where they stand, in order, and apart from each other.
     fn places(&self, bytes: &[u8]) -> Vec<Range<usize>> {
+        let Some(finder) = &self.finder else { return Vec::new() };
         let mut found = Vec::new();
-        self.look(bytes, &|place| place, &mut found);
-        let is_ascii = self.values.iter().all(|value| value.is_ascii());
-        let all = [Escapes::OfLetters, Escapes::OfBytes];
-        for escapes in all.into_iter().take(if is_ascii { 1 } else { 2 }) {
-            let mut view = View::decoded(bytes, escapes);
-            for _ in 0..MOST_LEVELS {
-                let Some(now) = view else { break };
-                self.look(now.bytes(), &|place| now.source(place), &mut found);
-                view = now.again(escapes);
-            }
-        }
+        self.at_each_level(bytes, &mut |level, source| {
+            found.extend(finder.find_overlapping_iter(level).map(|one| source(one.range())));
+            let holds_one = |within: &[u8]| {
+                let mut holds_one = false;
+                self.at_each_level(within, &mut |level, _| holds_one |= finder.is_match(level));
+                holds_one
+            };
+            found.extend(
+                base64_runs(level)
+                    .filter(|run| run.decoded().any(|within| holds_one(&within)))
+                    .map(|run| source(run.place)),
+            );
+        });
         found.sort_by_key(|place| place.start);
         let mut apart: Vec<Range<usize>> = Vec::new();
         for place in found {
@@ -122,14 +136,16 @@ impl Secrets {
         apart
     }
 
-    fn look(&self, bytes: &[u8], source: &dyn Fn(Range<usize>) -> Range<usize>, found: &mut Vec<Range<usize>>) {
-        for value in &self.values {
-            let starts = memmem::find_iter(bytes, value.as_bytes());
-            found.extend(starts.map(|start| source(start..start + value.len())));
-        }
-        for value in &self.encoded {
-            let starts = memmem::find_iter(bytes, value.as_bytes());
-            found.extend(starts.map(|start| source(whole_base64(bytes, start..start + value.len()))));
+    /// Shows a text as it is, and as it is read back, as often as something in it is escaped; with what tells where a part of it came from.
+    fn at_each_level(&self, bytes: &[u8], look: &mut dyn FnMut(&[u8], &dyn Fn(Range<usize>) -> Range<usize>)) {
+        look(bytes, &|place| place);
+        for escapes in self.escapes {
+            let mut view = View::decoded(bytes, *escapes);
+            for _ in 0..MOST_LEVELS {
+                let Some(now) = view else { break };
+                look(now.bytes(), &|place| now.source(place));
+                view = now.again(*escapes);
+            }
         }
     }
 }
@@ -150,26 +166,6 @@ fn looked_for(secret: String) -> Vec<String> {
     all.extend(in_forms);
     all.retain(|one| one.len() >= SHORT);
     all
-}
-
-/// What stands for some bytes within Base64, in either alphabet: without the letters that also stand for what is before and behind them.
-fn within_base64(bytes: &[u8]) -> Vec<String> {
-    let mut all = Vec::new();
-    for before in 0..3_usize {
-        let text = BASE64.encode([vec![0; before], bytes.to_vec()].concat());
-        let whole = (before * 8).div_ceil(6)..(before + bytes.len()) * 8 / 6;
-        let part = text.get(whole).unwrap_or_default();
-        all.extend([part.to_owned(), part.replace('+', "-").replace('/', "_")]);
-    }
-    all
-}
-
-/// The text of Base64 that a part of it stands in.
-fn whole_base64(bytes: &[u8], part: Range<usize>) -> Range<usize> {
-    let is_of_it = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=');
-    let before = bytes.get(..part.start).unwrap_or_default().iter().rev().take_while(is_of_it).count();
-    let behind = bytes.get(part.end..).unwrap_or_default().iter().take_while(is_of_it).count();
-    part.start - before..part.end + behind
 }
 
 /// The bytes of a text of Base64, in either alphabet, also in lines or as a `data:` URL.
@@ -300,6 +296,29 @@ mod tests {
                 let told = secrets.hidden(&text);
                 assert!(told.contains(HIDDEN) && !told.contains(data.get(4..12).unwrap()), "{told}");
             }
+        }
+    }
+
+    /// As clients of OAuth 2 (RFC 6749, 2.3.1), documents in PHP, JWT, MIME and YAML have them.
+    #[test]
+    fn secrets_are_found_escaped_and_in_lines_within_base64() {
+        let secrets = Secrets::of(["a/b+cdef==plain-1".to_owned()]);
+        let basic = BASE64.encode("client:a%2Fb%2Bcdef%3D%3Dplain-1");
+        let json = BASE64.encode(r#"{"k": "a\/b+cdef==plain-1"}"#);
+        let long = BASE64.encode("Authorization: some and other words, a/b+cdef==plain-1, and some more");
+        let (first, rest) = long.split_at(41);
+        let texts = [
+            format!("Basic {basic}"),
+            format!("token {json}"),
+            format!("eyJhbGciOiJub25lIn0.{}.sig", json.trim_end_matches('=')),
+            format!("the key is:\n{first}\n{rest}\nthanks"),
+            format!("key: |\n    {first}\r\n    {rest}\n"),
+            json!({ "d": format!("{first}\n{rest}") }).to_string(),
+        ];
+        for text in texts {
+            let told = secrets.hidden(&text);
+            let left = [&basic, &json, &long].map(|one| one.get(one.len() / 2..one.len() / 2 + 8).unwrap());
+            assert!(told.contains(HIDDEN) && !left.iter().any(|part| told.contains(*part)), "{told}");
         }
     }
 

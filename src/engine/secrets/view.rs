@@ -50,15 +50,16 @@ impl View {
 }
 
 fn read_back(text: &[u8], escapes: Escapes, source: &dyn Fn(usize) -> usize, end: usize) -> Option<View> {
-    memchr::memchr3(b'\\', b'%', b'&', text)?;
+    // Most texts have no escape, and need no copy.
+    let first = memchr::memchr3_iter(b'\\', b'%', b'&', text)
+        .find(|at| escape(text.get(*at..).unwrap_or_default(), escapes).is_some())?;
     let mut view = View { bytes: Vec::with_capacity(text.len()), starts: Vec::with_capacity(text.len()), end };
-    let (mut at, mut is_escaped) = (0, false);
+    view.bytes.extend_from_slice(text.get(..first).unwrap_or_default());
+    view.starts.extend((0..first).map(source));
+    let mut at = first;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let (stands_for, length) = match escape(rest, escapes) {
-            Some(found) => found,
-            None => (Stands::Byte(rest.first().copied().unwrap_or_default()), 1),
-        };
-        is_escaped |= length > 1;
+        let byte = (Stands::Byte(rest.first().copied().unwrap_or_default()), 1);
+        let (stands_for, length) = escape(rest, escapes).unwrap_or(byte);
         let mut letter = [0; 4];
         let bytes = match &stands_for {
             Stands::Byte(byte) => std::slice::from_ref(byte),
@@ -68,7 +69,7 @@ fn read_back(text: &[u8], escapes: Escapes, source: &dyn Fn(usize) -> usize, end
         view.starts.extend(std::iter::repeat_n(source(at), bytes.len()));
         at += length;
     }
-    is_escaped.then_some(view)
+    Some(view)
 }
 
 /// What an escape stands for.
