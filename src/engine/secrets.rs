@@ -31,6 +31,11 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
+/// Where a part of a text came from.
+type Source<'a> = &'a dyn Fn(Range<usize>) -> Range<usize>;
+/// What looks through a text.
+type Look<'a> = dyn FnMut(&[u8], Source<'_>) + 'a;
+
 /// Some secrets.
 #[derive(Clone, Default)]
 pub(super) struct Secrets {
@@ -137,7 +142,7 @@ impl Secrets {
     }
 
     /// Shows a text as it is, and as it is read back, as often as something in it is escaped; with what tells where a part of it came from.
-    fn at_each_level(&self, bytes: &[u8], look: &mut dyn FnMut(&[u8], &dyn Fn(Range<usize>) -> Range<usize>)) {
+    fn at_each_level(&self, bytes: &[u8], look: &mut Look<'_>) {
         look(bytes, &|place| place);
         for escapes in self.escapes {
             let mut view = View::decoded(bytes, *escapes);
